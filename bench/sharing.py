@@ -29,7 +29,8 @@ ROWS = (("none", 4, 0.1, 50), ("token", 2, 0.1, 50), ("token", 4, 0.1, 50), ("fa
         ("token", 4, 0.1, 200), ("false", 2, 0.1, 200))
 # Pattern, threads, turns, turns for each access that is handed over: some thousand a second, as a PMU would
 WORKS = (("none", 1, 200000000, 100000), ("shared", 1, 200000000, 100000), ("shared", 2, 500000, 200),
-         ("token", 2, 500000, 200), ("false", 4, 300000, 100), ("token", 16, 30000, 50), ("token", 64, 5000, 50))
+         ("token", 2, 500000, 200), ("false", 4, 300000, 100), ("token", 8, 100000, 50), ("token", 16, 30000, 50),
+         ("token", 64, 5000, 50), ("turns", 2, 1000000, 500), ("turns", 8, 1000000, 500), ("turns", 64, 1000000, 500))
 FRACTIONS = (0.01, 0.1, 0.3, 0.5, 0.7, 1.0)
 THREADS = (2, 4, 8, 16, 32)
 
@@ -52,6 +53,7 @@ class Bench:
         self.options = options
         self.output = os.path.join(scratch, "told")
         self.workload = truths.build(os.path.join(scratch, "workload"))
+        self.turns = truths.build(os.path.join(scratch, "turns"))
 
     def runs(self, count, pattern, threads, fraction, period, *options):
         runs = [truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,
@@ -162,6 +164,8 @@ def cost(bench):
           "that without, medians of runs in turns\n\n%-16s %7s %9s %9s" % ("pattern", "threads", "time", "CPU time"))
     for pattern, threads, turns, period in WORKS:
         command = [bench.workload, pattern, str(threads), "%dt" % turns, str(period), "1", "0.1"]
+        if pattern == "turns":  # threads of one CPU that sleep in between: each turn is a context switch
+            command = [bench.turns, str(threads), str(turns), str(period)]
         ratios, cpu = [], []
         for _ in range(bench.options.cost_runs):
             plain = timed(command)

@@ -9,6 +9,8 @@
 #include "live_experiment.h"
 
 #define IDLE_NS 1000000L
+/* Context switches of threads whose registers are off are counted that often */
+#define COUNT_NS 10000000u
 
 /* --- samples --- */
 
@@ -78,32 +80,35 @@ static uint32_t take_all(struct live *live)
 
 /* --- what it does --- */
 
-static uint64_t watching_ns(const struct live *live)
+static const struct budget *budget_of(struct live *live)
 {
-	return live->watch.hits * live->watch.hit_ns + live->arming_ns;
+	live->budget.hits = live->watch.hits;
+	live->budget.experiments = live->result->experiments;
+	return &live->budget;
 }
 
-static uint64_t cost_of(const struct live *live)
+static int is_affordable(struct live *live)
 {
-	return watching_ns(live) + live->host->cost_ns(live->host->of);
-}
-
-/* One more experiment, if it costs what the others did in the mean. Of the first one that is not known. */
-static int is_affordable(const struct live *live)
-{
-	const uint64_t made = live->result->experiments;
-	const double next = made ? (double)watching_ns(live) / (double)made : 0;
-
-	return (double)cost_of(live) + next <=
-	       live->settings->most_overhead * (double)(watch_now_ns() - live->begun);
+	return budget_affords(budget_of(live), watch_now_ns(), live->host->cost_ns(live->host->of));
 }
 
 static int is_over(const struct live *live)
 {
-	const double seconds = (double)(watch_now_ns() - live->begun) / 1e9;
+	const double seconds = (double)(watch_now_ns() - live->budget.begun) / 1e9;
 
 	return live->has_ended || live->host->is_enough(live->host->of) ||
 	       (live->settings->seconds > 0 && seconds >= live->settings->seconds);
+}
+
+/* Registers that are off cost something at each context switch: where that is too much there are none. */
+static void keep_or_close(struct live *live)
+{
+	if (live->settings->rules || !live->watch.count)
+		return;
+	if (watch_now_ns() - live->switches_at >= COUNT_NS)
+		live_count_switches(live, &live->budget.off);
+	if (live->are_dear)
+		watch_forget(&live->watch);
 }
 
 /* What comes next: an experiment, more accesses, or nothing for a while */
@@ -118,6 +123,7 @@ static void go_on(struct live *live, uint32_t taken)
 		live->candidates.count = 0;
 		live->candidates.considered = 0;
 	} else if (taken < LIVE_BATCH) {
+		keep_or_close(live);
 		live_pause_for(rules ? LIVE_PAUSE_NS : IDLE_NS);
 		live->host->look(live->host->of);
 	}
@@ -128,8 +134,12 @@ void live_tell(struct live *live)
 {
 	struct live_result *result = live->result;
 
-	result->seconds = (double)(watch_now_ns() - live->begun) / 1e9;
-	result->cost_ns = cost_of(live);
+	result->seconds = (double)(watch_now_ns() - live->budget.begun) / 1e9;
+	result->cost_ns = budget_watching_ns(budget_of(live)) + live->host->cost_ns(live->host->of);
+	result->switch_error = live->switch_cost.error;
+	result->switches = live->budget.armed;
+	result->switch_ns = live->budget.armed_ns;
+	result->switches_cost_ns = budget_switches_ns(&live->budget);
 	result->hits = live->watch.hits;
 	result->overrun = live->watch.lost;
 	result->hit_ns = live->watch.hit_ns;
@@ -149,7 +159,7 @@ void live_observe(struct live *live, const struct live_host *host)
 	live->watch.pid = host->pid;
 	if (host->pid == getpid())
 		watch_spare_caller(&live->watch);
-	live->begun = watch_now_ns();
+	live->budget.begun = watch_now_ns();
 	while (!is_over(live))
 		go_on(live, take_all(live));
 	while (take_all(live))
@@ -190,7 +200,14 @@ enum live_fault live_open(struct live **opened, const struct live_settings *sett
 	if (!has_memory(live))
 		return LIVE_NO_MEMORY;
 	*error = -watch_open(&live->watch, 0);
-	return *error ? LIVE_NO_REGISTER : LIVE_FINE;
+	if (*error)
+		return LIVE_NO_REGISTER;
+	switch_cost_measure(&live->watch, &live->switch_cost);
+	live->budget.most = settings->most_overhead;
+	live->budget.hit_ns = live->watch.hit_ns;
+	live->budget.off_ns = live->switch_cost.off_ns;
+	live->budget.armed_ns = live->switch_cost.armed_ns;
+	return LIVE_FINE;
 }
 
 void live_close(struct live *live)

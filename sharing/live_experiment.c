@@ -22,6 +22,7 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	int is_there;
 
 	watch_look(watch);
+	live_count_switches(live, &live->budget.off);
 	begun = watch_now_ns();
 	for (uint32_t n = 0; n < watch->count; n++) {
 		if (watch->threads[n].tid != setup->writer)
@@ -29,7 +30,7 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	}
 	writer = watch_find(watch, setup->writer);
 	is_there = writer && !arm(live, setup, writer);
-	live->arming_ns += watch_now_ns() - begun;
+	live->budget.arming_ns += watch_now_ns() - begun;
 	return is_there;
 }
 
@@ -38,7 +39,8 @@ static void disarm_all(struct live *live)
 	const uint64_t begun = watch_now_ns();
 
 	watch_disarm(&live->watch);
-	live->arming_ns += watch_now_ns() - begun;
+	live_count_switches(live, &live->budget.armed);
+	live->budget.arming_ns += watch_now_ns() - begun;
 }
 
 /* Up to the end, or to the time at which there is none any more. How many hits */

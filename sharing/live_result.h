@@ -64,6 +64,10 @@ struct live_result {
 		overrun; /* how often the kernel had no room to tell of accesses to armed registers */
 	double seconds;
 	uint64_t cost_ns, hits, hit_ns;
+	uint64_t switches; /* of threads with armed registers */
+	uint64_t switch_ns; /* what registers add to one */
+	uint64_t switches_cost_ns; /* to all, with those of threads whose registers were off */
+	int switch_error; /* errno: these are not known, and not in 'cost_ns'; ENODATA: none are counted */
 	uint32_t line_bytes;
 	uint32_t refused, watch_beyond;
 	int refused_error;

@@ -117,6 +117,16 @@ void live_look_for_end(struct live *live)
 	live->has_ended = live->has_ended || live->host->has_ended(live->host->of);
 }
 
+void live_count_switches(struct live *live, uint64_t *count)
+{
+	const uint64_t before = live->watch.switches, now = watch_now_ns();
+	const uint64_t more = watch_switches(&live->watch) - before;
+
+	*count += more;
+	live->are_dear = budget_wants_closed(&live->budget, more, now - live->switches_at);
+	live->switches_at = now;
+}
+
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
 		struct live_line *line, int meets, double each)
 {

@@ -3,10 +3,12 @@
 #ifndef SHARING_LIVE_STATE_H
 #define SHARING_LIVE_STATE_H
 
+#include "budget.h"
 #include "candidates.h"
 #include "live_result.h"
 #include "live_settings.h"
 #include "statistics/random.h"
+#include "switch_cost.h"
 #include "watch.h"
 
 #define LIVE_HITS_MOST 65536u
@@ -28,13 +30,15 @@ struct live {
 	struct watch_hit *hits;
 	uint32_t habit_count;
 	uint32_t slots_of_tids[LIVE_TIDS]; /* thread's number + 1; 0: free */
-	uint64_t begun;
-	uint64_t arming_ns; /* in which threads were armed and disarmed */
+	struct budget budget;
+	uint64_t switches_at; /* when context switches were counted last */
+	int are_dear; /* they are so many that registers cost too much even while these are off */
 	struct candidates candidates;
 	struct experiment_setup setup; /* of the experiment that is made */
 	struct experiment_result experiment;
 	struct sampled_access batch[LIVE_BATCH];
 	void *of_rules; /* their state */
+	struct switch_cost switch_cost;
 	int has_ended;  /* the program */
 };
 
@@ -52,6 +56,9 @@ void live_habit_learn(struct live_habit *habit, const struct sampled_access *acc
 
 /* Has the program ended? */
 void live_look_for_end(struct live *live);
+
+/* Context switches since the last look, as what they were: of threads that were armed, or not */
+void live_count_switches(struct live *live, uint64_t *count);
 
 /* Of the matrix: so much more that 'from' wrote and 'to' got */
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,

@@ -4,6 +4,8 @@
 
 noinst_LTLIBRARIES += libsharing.la
 libsharing_la_SOURCES = \
+	sharing/budget.c \
+	sharing/budget.h \
 	sharing/candidates.c \
 	sharing/candidates.h \
 	sharing/comdetective/comdetective.c \
@@ -32,7 +34,11 @@ libsharing_la_SOURCES = \
 	sharing/mapped_ring.c \
 	sharing/mapped_ring.h \
 	sharing/sampled_access.h \
+	sharing/switch_cost.c \
+	sharing/switch_cost.h \
 	sharing/threads.c \
 	sharing/threads.h \
+	sharing/timeslices.c \
+	sharing/timeslices.h \
 	sharing/watch.c \
 	sharing/watch.h

@@ -19,6 +19,7 @@
 #include <precis/record.h>
 
 #include "threads.h"
+#include "timeslices.h"
 
 #define RING_PAGES_MOST 32u
 #define PROBES 20u
@@ -66,6 +67,9 @@ static int open_register(const struct watch_register *is, uint32_t n, pid_t tid)
 
 static void close_thread(struct watch_thread *thread)
 {
+	if (thread->timeslices >= 0)
+		close(thread->timeslices);
+	thread->timeslices = -1;
 	for (uint32_t n = WATCH_REGISTERS; n--;) {
 		if (thread->fd[n] >= 0)
 			close(thread->fd[n]);
@@ -80,7 +84,7 @@ static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_
 	const struct watch_register nowhere = { (uintptr_t)watch & ~UINT64_C(63), 8, WATCH_STORES };
 	int error = 0;
 
-	*thread = (struct watch_thread){ .tid = tid, .is_there = 1 };
+	*thread = (struct watch_thread){ .tid = tid, .is_there = 1, .timeslices = -1 };
 	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
 		thread->fd[n] = -1;
 	for (uint32_t n = 0; n < WATCH_REGISTERS && !error; n++) {
@@ -98,9 +102,14 @@ static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_
 		if (ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]))
 			error = -errno;
 	}
-	if (error)
+	if (error) {
 		close_thread(thread);
-	return error;
+		return error;
+	}
+	thread->timeslices = timeslices_open(watch->pid, tid);
+	if (thread->timeslices >= 0)
+		timeslices_read(thread->timeslices, &thread->switches);
+	return 0;
 }
 
 /* --- threads --- */
@@ -123,7 +132,7 @@ static void count_refused(struct watch *watch, int error)
 	watch->error = -error;
 }
 
-static void meet(struct watch *watch, uint32_t tid)
+void watch_meet(struct watch *watch, uint32_t tid)
 {
 	struct watch_thread *thread = watch_find(watch, tid);
 	int error;
@@ -153,6 +162,26 @@ static void forget_gone(struct watch *watch)
 	}
 }
 
+void watch_forget(struct watch *watch)
+{
+	while (watch->count)
+		close_thread(&watch->threads[--watch->count]);
+}
+
+uint64_t watch_switches(struct watch *watch)
+{
+	for (uint32_t n = 0; n < watch->count; n++) {
+		struct watch_thread *thread = &watch->threads[n];
+		uint64_t now;
+
+		if (thread->timeslices < 0 || timeslices_read(thread->timeslices, &now))
+			continue;
+		watch->switches += now - thread->switches;
+		thread->switches = now;
+	}
+	return watch->switches;
+}
+
 void watch_spare_caller(struct watch *watch)
 {
 	watch->spared = (uint32_t)syscall(SYS_gettid);
@@ -166,7 +195,7 @@ void watch_look(struct watch *watch)
 		watch->threads[n].is_there = 0;
 	threads_open(&threads, watch->pid);
 	for (uint32_t tid; (tid = threads_next(&threads));)
-		meet(watch, tid);
+		watch_meet(watch, tid);
 	threads_close(&threads);
 	forget_gone(watch);
 }
@@ -411,8 +440,7 @@ int watch_open(struct watch *watch, pid_t pid)
 
 void watch_close(struct watch *watch)
 {
-	for (uint32_t n = 0; n < watch->count; n++)
-		close_thread(&watch->threads[n]);
+	watch_forget(watch);
 	free(watch->wrapped);
 	memset(watch, 0, sizeof(*watch));
 }

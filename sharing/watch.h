@@ -46,6 +46,8 @@ struct watch_thread {
 	uint64_t armed_at; /* hits from then on are of these: CLOCK_MONOTONIC */
 	int is_armed, is_there;
 	int is_used_up; /* one of the registers was, since they were opened */
+	int timeslices; /* descriptor; negative: its switches are not known */
+	uint64_t switches; /* when last looked at */
 	struct mapped_ring ring;
 };
 
@@ -64,6 +66,7 @@ struct watch {
 	enum watch_again again;
 	uint64_t hit_ns; /* what one costs: measured here */
 	uint64_t hits, lost;
+	uint64_t switches; /* of watched threads, as far as watch_switches() has looked */
 	uint64_t execs; /* calls of exec(2) by watched threads: another program's memory since */
 	uint32_t beyond; /* threads that there was no room for */
 	uint32_t refused; /* whose registers could not be had */
@@ -85,6 +88,15 @@ void watch_spare_caller(struct watch *watch);
 
 /* Threads that have come get registers, those that have gone give them back. */
 void watch_look(struct watch *watch);
+
+/* One thread gets registers. */
+void watch_meet(struct watch *watch, uint32_t tid);
+
+/* All threads give them back, until they are looked for again: those that are off cost something, too. */
+void watch_forget(struct watch *watch);
+
+/* Context switches that threads have made with registers so far; of those that have gone, but the last few */
+uint64_t watch_switches(struct watch *watch);
 
 /* By the clock of hits, and of when a thread was armed */
 uint64_t watch_now_ns(void);

@@ -2,6 +2,7 @@
 /* See live_page.h. */
 #include "live_page.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,14 +294,54 @@ static void cell_experiments(struct document *document, const struct live_reques
 		cell_count(document, count);
 }
 
+/* With registers that were armed, what these add to each, and to all; ComDetective does not look at them. */
+static void cells_switches(struct document *document, const struct live_request *request,
+			   const struct live_result *result)
+{
+	if (request->method == LIVE_COMDETECTIVE || result->switch_error) {
+		for (int n = 0; n < 3; n++)
+			cell_absent(document);
+		return;
+	}
+	cell_count(document, result->switches);
+	cell_count(document, result->switch_ns);
+	cell_known(document, 100 * (double)result->switches_cost_ns / (result->seconds * 1e9));
+}
+
+static void note_switches(struct document *document, const struct live_request *request,
+			  const struct live_result *result)
+{
+	if (request->method == LIVE_COMDETECTIVE)
+		table_note(document, "context switches of watched threads are not among its costs");
+	else if (result->switch_error)
+		table_note(
+			document,
+			"what registers add to context switches is not known, and not among the costs: %s",
+			result->switch_error == ENODATA
+				? "this kernel counts no timeslices (/proc/PID/schedstat)"
+				: strerror(result->switch_error));
+	else
+		table_note(
+			document,
+			"switches: of threads with armed registers, which add so much to each; the "
+			"percentage is of all switches, also with registers that are off");
+}
+
 static void add_experiments(struct document *document, const struct live_request *request,
 			    const struct live_result *result)
 {
 	static const struct column columns[] = {
-		{ "samples", "accesses", 0 },    { "experiments", "experiments", 0 },
-		{ "stored", "stored again", 0 }, { "timed_out", "timed out", 0 },
-		{ "no_anchor", "no store", 0 },  { "hits", "traps", 0 },
-		{ "hit_ns", "ns each", 0 },      { "overhead_percent", "% of time", 0 },
+		{ "samples", "accesses", 0 },
+		{ "experiments", "experiments", 0 },
+		{ "stored", "stored again", 0 },
+		{ "timed_out", "timed out", 0 },
+		{ "no_anchor", "no store", 0 },
+		{ "hits", "traps", 0 },
+		{ "hit_ns", "ns each", 0 },
+		{ "switches", "switches", 0 },
+		{ "switch_ns", "ns more", 0 },
+		{ "switches_percent", "% by switches", 0 },
+		{ "overhead_percent", "% of time", 0 },
 	};
 
 	table_begin(document, "sharing_experiments", "Experiments", "", columns, COUNT_OF(columns));
@@ -312,7 +353,9 @@ static void add_experiments(struct document *document, const struct live_request
 	cell_experiments(document, request, result->no_anchor);
 	cell_count(document, result->hits);
 	cell_count(document, result->hit_ns);
+	cells_switches(document, request, result);
 	cell_known(document, 100 * (double)result->cost_ns / (result->seconds * 1e9));
+	note_switches(document, request, result);
 }
 
 static int by_transfers(const void *a, const void *b)

@@ -32,7 +32,7 @@ static void arm(struct live *live, uint32_t tid,
 	}
 	if (!thread || watch_arm(&live->watch, thread, registers))
 		live->result->gone++;
-	live->arming_ns += watch_now_ns() - begun;
+	live->budget.arming_ns += watch_now_ns() - begun;
 	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
 		live->host->look_around(live->host->of);
 }

@@ -2,15 +2,19 @@
 # The engine of precis sharing: on hits that are made up, and on debug registers of this machine.
 
 UNIT_TESTS += \
+	tests/sharing/test_budget \
 	tests/sharing/test_candidates \
 	tests/sharing/test_comdetective \
 	tests/sharing/test_experiment \
 	tests/sharing/test_handed \
 	tests/sharing/test_in_process \
+	tests/sharing/test_switch_cost \
 	tests/sharing/test_watch
+tests_sharing_test_budget_LDADD = libsharing.la $(LDADD)
 tests_sharing_test_candidates_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_comdetective_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_experiment_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_handed_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_in_process_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_switch_cost_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_watch_LDADD = libsharing.la $(LDADD) $(LIBM)

@@ -264,7 +264,7 @@ struct precis_papi_sharing_result {
 	uint32_t threads;    /**< numbers of threads are below that */
 	uint32_t lines;      /**< numbers of lines are below that: those with transfers */
 	double seconds;      /**< observed */
-	double overhead;     /**< of that, what arming and traps took, as a share */
+	double overhead; /**< of that, what arming, traps and switches took, as a share */
 	double transfers; /**< in all */
 	double transfers_low; /**< of its 95 % interval */
 	double transfers_high; /**< of that, too */

@@ -21,4 +21,5 @@ TEST_FILES += \
 	tests/command/sharing/faults.c \
 	tests/command/sharing/programs.py \
 	tests/command/sharing/truths.py \
+	tests/command/sharing/turns.c \
 	tests/command/sharing/workload.c

@@ -293,6 +293,34 @@ def test_interruption():
     assert "sharing_experiments" in json.loads(out)
 
 
+def turns(*options):
+    """Threads of which each turn is a context switch: the one row of what experiments cost, and notes of that"""
+    output = path("told")
+    result = run("sharing", "--format", "json", "--source", "program", *options, "-o", output, "--",
+                 compiled("turns"), 2, 300000, 50)
+    assert result.code == 0, result
+    with open(output, encoding="utf-8") as file:
+        table = json.load(file)["sharing_experiments"]
+    return table["rows"][0], " ".join(table["notes"])
+
+
+def test_context_switches():
+    """what registers add to context switches is among the costs, and is bounded with these"""
+    need_registers()
+    much, notes = turns("--max-overhead", "100")
+    if much["switches"] is None:
+        raise tap.Skip(notes)
+    assert 0 < much["switches"] < 2 * 300000, much
+    assert much["switch_ns"] > 0 and 0 < much["switches_percent"] < much["overhead_percent"], much
+    assert "armed registers" in notes, notes
+    little, _ = turns("--max-overhead", "0.5")
+    assert 0 < little["experiments"] < much["experiments"] / 2, (little, much)
+    assert little["switches"] < much["switches"], (little, much)
+    theirs, notes = turns("--method", "comdetective")
+    equal((theirs["switches"], theirs["switch_ns"], theirs["switches_percent"]), (None, None, None))
+    assert "are not among its costs" in notes, notes
+
+
 def test_usage():
     """options that are wrong, or go with something else"""
     for options in (("-p", "1", "--source", "program"), ("-p", "0", "--accesses", "x"),
