@@ -101,8 +101,8 @@ static void find_operand(struct by *by, const struct by_place *place,
 	operand->untold = "nothing known is mapped where the instruction is";
 	if (!object || !object->object)
 		return;
-	operand->untold = "code of the kernel";
-	if (object->cpumode != PRECIS_CPUMODE_USER)
+	operand->untold = "code of a guest or of a hypervisor";
+	if (object->cpumode != PRECIS_CPUMODE_USER && object->cpumode != PRECIS_CPUMODE_KERNEL)
 		return;
 	instruction.file = object->object;
 	instruction.offset = place->offset;

@@ -26,11 +26,11 @@ struct program_file {
 };
 
 /* 0, or negative if memory is short */
-static int open_file(const struct program_place *place, struct program_file *file)
+static int open_file(const struct program_place *place, uint32_t cpumode, struct program_file *file)
 {
 	const struct precis_location location = {
 		.size = sizeof(location),
-		.cpumode = PRECIS_CPUMODE_USER,
+		.cpumode = cpumode,
 		.object = file->object,
 	};
 	struct precis_bytes id = { NULL, 0 };
@@ -47,7 +47,7 @@ static int open_file(const struct program_place *place, struct program_file *fil
 
 /* NULL: memory is short */
 static struct program_file *file_of(struct program_types *types, const struct program_place *place,
-				    const char *object)
+				    const char *object, uint32_t cpumode)
 {
 	struct program_file *more;
 
@@ -62,7 +62,7 @@ static struct program_file *file_of(struct program_types *types, const struct pr
 	types->files = more;
 	more += types->count;
 	*more = (struct program_file){ .object = strdup(object), .symbols = place->symbols };
-	if (!more->object || open_file(place, more) < 0) {
+	if (!more->object || open_file(place, cpumode, more) < 0) {
 		free(more->object);
 		return NULL;
 	}
@@ -219,7 +219,8 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 		     const struct precis_memory *memory, uint32_t width, enum typed_part wanted,
 		     struct typed *typed)
 {
-	const struct program_file *file = file_of(types, place, memory->object);
+	const struct program_file *file =
+		file_of(types, place, memory->object, PRECIS_CPUMODE_USER);
 	struct precis_variable variable = { .size = sizeof(variable) };
 	const struct precis_data_type *type;
 	uint64_t offset;
@@ -274,7 +275,7 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 	};
 	if (!object->type)
 		return 0;
-	file = file_of(types, place, object->file);
+	file = file_of(types, place, object->file, PRECIS_CPUMODE_USER);
 	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
 		return -1;
 	if (!file->types || precis_data_types_find(file->types, object->type, 0, &type) <= 0) {
@@ -351,7 +352,7 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 			   const struct program_block *block, uint32_t width,
 			   enum typed_part wanted, struct typed *typed, uint32_t *evidence)
 {
-	const struct program_file *file = file_of(types, place, block->file);
+	const struct program_file *file = file_of(types, place, block->file, PRECIS_CPUMODE_USER);
 	const struct block_type *known;
 	uint64_t bytes, cookie, element;
 
@@ -385,6 +386,7 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 struct code_reader {
 	const struct program_place *place;
 	const struct program_instruction *instruction;
+	uint64_t offset; /* of it, in the file */
 	uint64_t address; /* of it, the file's own */
 };
 
@@ -401,8 +403,10 @@ static uint32_t read_code(void *data, uint64_t address, uint8_t *bytes, uint32_t
 	struct precis_code code = { .size = sizeof(code) };
 	const int count =
 		precis_symbols_code(reader->place->symbols, &location, bytes, most, &code);
+	/* the kernel's is that where it was loaded */
+	const int is_there = code.address == address || location.cpumode == PRECIS_CPUMODE_KERNEL;
 
-	return count > 0 && code.bits == 64 && code.address == address ? (uint32_t)count : 0;
+	return count > 0 && code.bits == 64 && is_there ? (uint32_t)count : 0;
 }
 
 /* What the operand is; 0, or -1 if memory is short */
@@ -410,7 +414,7 @@ static int find_operand(struct program_file *file, struct code_reader *reader,
 			struct operand_type *is)
 {
 	*is = (struct operand_type){ .absent = OPERAND_NO_CODE };
-	if (!precis_data_types_address(file->types, reader->instruction->offset, &reader->address))
+	if (!precis_data_types_address(file->types, reader->offset, &reader->address))
 		return 0;
 	if (!file->operands)
 		file->operands = operand_types_new(file->types);
@@ -419,15 +423,39 @@ static int find_operand(struct program_file *file, struct code_reader *reader,
 	return operand_types_at(file->operands, reader->address, 0, read_code, reader, is) < 0 ? -1 : 0;
 }
 
+/* Where the file has the instruction; 0: 'untold' says why that is not known */
+static int find_offset(const struct program_place *place,
+		       const struct program_instruction *instruction, uint64_t *offset,
+		       const char **untold)
+{
+	const struct precis_location location = {
+		.size = sizeof(location),
+		.cpumode = instruction->cpumode,
+		.object = instruction->file,
+		.offset = instruction->offset,
+	};
+
+	*offset = instruction->offset;
+	if (instruction->cpumode == PRECIS_CPUMODE_USER)
+		return 1;
+	*untold = strcmp(instruction->file, "[kernel.kallsyms]")
+			  ? "code of a kernel module, or made at run time"
+			  : "code of the kernel, of whose build no vmlinux is found";
+	return precis_symbols_file_offset(place->symbols, &location, offset) > 0;
+}
+
 int program_types_operand(struct program_types *types, const struct program_place *place,
 			  const struct program_instruction *instruction,
 			  struct program_operand *operand)
 {
 	struct code_reader reader = { .place = place, .instruction = instruction };
-	struct program_file *file = file_of(types, place, instruction->file);
+	struct program_file *file;
 	struct operand_type is;
 
 	*operand = (struct program_operand){ .type = NULL };
+	if (!find_offset(place, instruction, &reader.offset, &operand->untold))
+		return 0;
+	file = file_of(types, place, instruction->file, instruction->cpumode);
 	if (!file)
 		return -1;
 	operand->untold = precis_data_type_absent_text(file->absent);

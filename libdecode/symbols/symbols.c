@@ -292,6 +292,23 @@ int precis_symbols_line(struct precis_symbols *symbols, const struct precis_loca
 	return line->file != NULL;
 }
 
+int precis_symbols_file_offset(struct precis_symbols *symbols,
+			       const struct precis_location *location, uint64_t *offset)
+{
+	enum precis_symbol_absent absent;
+	const struct object *object;
+	uint64_t place;
+
+	if (!symbols || !location || !offset)
+		return PRECIS_E_ARGUMENT;
+	ABI_IN(struct precis_location, location, precis_symbols_file_offset(symbols, &abi, offset));
+	object = precis_symbols_object(symbols, location, &absent);
+	if (!object || find_place(symbols, object, location->offset, &place))
+		return 0;
+	*offset = place;
+	return 1;
+}
+
 int precis_symbols_build_id(struct precis_symbols *symbols, const struct precis_location *location,
 			    struct precis_bytes *id)
 {

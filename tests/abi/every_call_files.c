@@ -224,6 +224,7 @@ static void symbols(struct calls *calls)
 	precis_symbols_find(symbols, 1, PRECIS_CPUMODE_USER, 0, 0x401000, location);
 	RETURNS(precis_symbols_name, precis_symbols_name(symbols, location));
 	RETURNS(precis_symbols_build_id, precis_symbols_build_id(symbols, location, &id));
+	RETURNS(precis_symbols_file_offset, precis_symbols_file_offset(symbols, location, &start));
 	FILLS(precis_line, precis_symbols_line, , precis_symbols_line(symbols, location, s));
 	RETURNS(precis_symbols_extent, precis_symbols_extent(symbols, location, &start, &end));
 	FILLS(precis_code, precis_symbols_code, ,

@@ -254,6 +254,16 @@ PRECIS_API int precis_symbols_code(struct precis_symbols *symbols,
 				   uint32_t most, struct precis_code *code);
 
 /**
+ * Where the location's file has it: of a program its 'offset', of the kernel the offset in its vmlinux,
+ * wherever it was loaded (KASLR). Kernel modules and code made at run time have no such file.
+ *
+ * @param offset  set if it is known
+ * @return 1 if it is known, 0 if not, or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_symbols_file_offset(struct precis_symbols *symbols,
+					  const struct precis_location *location, uint64_t *offset);
+
+/**
  * The build id that was recorded of a location's object: of its 'object' and 'cpumode'.
  *
  * @param id  set if it is known; the bytes belong to the model and may change with the next record
