@@ -27,9 +27,11 @@ struct list { struct list *next, *prev; };
 struct task { long state; int prio; char name[20]; struct list tasks; unsigned long flags; };
 """
 MEMBERS = {"state": "state", "prio": "prio", "flags": "flags", "prev": "tasks.prev"}
+# Each function has a type of its own: the code of another one tells something else
 SOURCE = STRUCT + "".join(
-    "__attribute__((noinline)) long get_%s(struct task *task) { return (long)task->%s; }\n" % one
-    for one in MEMBERS.items()) + "long start(struct task *task) { return get_prio(task) + get_flags(task); }\n"
+    "struct of_%s { struct task is; };\n"
+    "__attribute__((noinline)) long get_%s(struct of_%s *of) { return (long)of->is.%s; }\n" % (name, name, name, path)
+    for name, path in MEMBERS.items()) + "long start(void *task) { return get_prio(task) + get_flags(task); }\n"
 TRUTH = "#include <stddef.h>\n#include <stdio.h>\n" + STRUCT + "int main(void) {\n" + "".join(
     'printf("%s %%zu\\n", offsetof(struct task, %s));\n' % one for one in MEMBERS.items()) + "return 0; }\n"
 OPTIONS = ("-O2", "-ffreestanding", "-fno-pie", "-no-pie", "-nostdlib", "-static", "-mcmodel=kernel",
@@ -82,7 +84,7 @@ def reasons(data, *options):
     return {row["reason"]: row["samples"] for row in told("type", data, *options)["by_ops_type_untold"]["rows"]}
 
 
-WANTED = {"struct task." + path: n + 1 for n, path in enumerate(MEMBERS.values())}
+WANTED = {"struct of_%s.is.%s" % one: n + 1 for n, one in enumerate(MEMBERS.items())}
 SAMPLES = sum(WANTED.values())
 
 
