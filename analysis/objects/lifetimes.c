@@ -37,7 +37,7 @@ static const char *const texts[] = {
 	[LIFETIME_NOT_OPENED] = "its side file cannot be read",
 	[LIFETIME_NO_CLOCK] = "the side file's times cannot be told on the recording's clock",
 	[LIFETIME_NOT_RECORDED] = "not recorded",
-	[LIFETIME_LEFT_OUT] = "its side file is left out, as one of too many",
+	[LIFETIME_LEFT_OUT] = "side files are left out, as there are too many: its own may be one",
 };
 
 const char *lifetime_absent_text(enum lifetime_absent absent)

@@ -16,7 +16,7 @@ from command import good
 from tap import equal
 
 PID, AT, SIZE, MOST = 7, 0x10000, 4096, 4096
-LEFT_OUT = "its side file is left out, as one of too many"
+LEFT_OUT = "side files are left out, as there are too many: its own may be one"
 
 
 def file_of(name, start=AT):
