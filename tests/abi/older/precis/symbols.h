@@ -112,6 +112,9 @@ PRECIS_API int precis_symbols_code(struct precis_symbols *symbols,
 				   const struct precis_location *location, void *bytes,
 				   uint32_t most, struct precis_code *code);
 
+PRECIS_API int precis_symbols_file_offset(struct precis_symbols *symbols,
+					  const struct precis_location *location, uint64_t *offset);
+
 PRECIS_API int precis_symbols_build_id(struct precis_symbols *symbols,
 				       const struct precis_location *location,
 				       struct precis_bytes *id);
