@@ -52,6 +52,7 @@ tests_support_writers_LDADD =
 PYTHON_TESTS += \
 	tests/differential/test_data_source.py \
 	tests/differential/test_data_source_kernel.py \
+	tests/differential/test_data_types.py \
 	tests/differential/test_event_names.py \
 	tests/differential/test_files.py \
 	tests/differential/test_forms.py \
