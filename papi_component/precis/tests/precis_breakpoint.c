@@ -158,6 +158,8 @@ static int is_exact(const struct worker *worker, uint32_t n)
 		       watched->lost_before <= statistics->lost && !statistics->truncated &&
 		       !statistics->discarded && statistics->period == worker->period;
 
+	if (!worker->error)
+		test_count_hits(watched->count, accesses);
 	if (!is_right)
 		printf("# breakpoint %u: count %lld of %" PRIu64 ", samples %" PRIu64 " (%" PRIu64
 		       ") + lost %" PRIu64 " of %" PRIu64 "; wrong address %" PRIu64

@@ -14,7 +14,7 @@
 #define LEAST_PART 0.8
 /* It is there if so many looks in a row find it there, which a busy machine may do late. */
 #define SETTLED 20
-#define PATIENCE_S 60
+#define PATIENCE_S 240
 #define ACCESSES 512 /* between two looks */
 #define RARER 16 /* so many times rarer the event becomes */
 static volatile long cell __attribute__((aligned(8)));

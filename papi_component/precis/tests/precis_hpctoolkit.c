@@ -193,11 +193,13 @@ static void report(const struct hpc_thread *hpc, const char *who)
 	if (!tap_ok(!hpc->error, "%s: every call of PAPI's succeeds", who))
 		printf("# PAPI_%s: %d: %s\n", hpc->what, hpc->error, PAPI_strerror(hpc->error));
 	for (int n = 0; n < EVENTS; n++) {
-		if (n < BREAKPOINTS)
+		if (n < BREAKPOINTS) {
+			test_count_hits(hpc->values[n], hpc->stores);
 			tap_equal((int64_t)hpc->samples[n],
 				  (int64_t)(hpc->stores / (uint64_t)periods[n]),
 				  "%s, breakpoint %d: one sample for every %d stores", who, n,
 				  periods[n]);
+		}
 		tap_equal((int64_t)(hpc->samples[n]), (int64_t)hpc->statistics[n].samples,
 			  "%s, event %d: one call for each sample", who, n);
 		tap_equal((int64_t)(hpc->statistics[n].lost + hpc->statistics[n].discarded), 0,

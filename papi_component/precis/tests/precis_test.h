@@ -148,7 +148,8 @@ static inline int test_end(int status)
 	const unsigned int traps = test_traps ? atomic_load(test_traps) : 0;
 
 	if (traps)
-		printf("%s# debug exceptions that named no cause: %u\n", tap_indent, traps);
+		printf("%s# debug exceptions that named no cause, and short counts of the kernel: %u\n",
+		       tap_indent, traps);
 	if (test_quiet.output < 0 || test_quiet.process != getpid())
 		return status == 1 && traps ? TEST_AGAIN : status;
 	fflush(stdout);
