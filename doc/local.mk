@@ -4,6 +4,7 @@
 library_pages = \
 	doc/man/precis.3 \
 	doc/man/precis_access.3 \
+	doc/man/precis_accesses.3 \
 	doc/man/precis_code.3 \
 	doc/man/precis_columns.3 \
 	doc/man/precis_cpu.3 \

@@ -30,6 +30,7 @@ endif
 # <precis/...>
 pkginclude_HEADERS = \
 	libdecode/include/precis/access.h \
+	libdecode/include/precis/accesses.h \
 	libdecode/include/precis/amd.h \
 	libdecode/include/precis/code.h \
 	libdecode/include/precis/columns.h \

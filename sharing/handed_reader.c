@@ -31,7 +31,7 @@ int handed_reader_make(struct handed_reader *reader)
 	error = map(reader, reader->fd, MAP_SHARED);
 	if (error)
 		return error;
-	reader->ring->magic = HANDED_MAGIC;
+	reader->ring->magic = PRECIS_ACCESSES_MAGIC;
 	snprintf(reader->path, sizeof(reader->path), "/proc/self/fd/%d", reader->fd);
 	return 0;
 }
@@ -59,16 +59,17 @@ int handed_reader_open(struct handed_reader *reader, const char *path)
 		error = map(reader, fd, MAP_SHARED);
 	if (fd >= 0)
 		close(fd);
-	if (!error && reader->ring->magic != HANDED_MAGIC)
+	if (!error && reader->ring->magic != PRECIS_ACCESSES_MAGIC)
 		error = -EINVAL;
 	if (!error)
 		reader->tail = __atomic_load_n(&reader->ring->tail, __ATOMIC_RELAXED);
 	return error;
 }
 
-int handed_reader_next(struct handed_reader *reader, struct handed_slot *access)
+int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot *access)
 {
-	const struct handed_slot *slot = &reader->ring->slots[reader->tail % HANDED_SLOTS];
+	const struct precis_accesses_slot *slot =
+		&reader->ring->slots[reader->tail % PRECIS_ACCESSES_SLOTS];
 
 	if (__atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE) != reader->tail + 1)
 		return 0;

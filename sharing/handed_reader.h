@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading what a program hands over (handed.h): whatever it writes there, no more than the ring is read. */
+/* Reads what a program hands over by <precis/accesses.h>: whatever that is, no more than the ring is read. */
 #ifndef SHARING_HANDED_READER_H
 #define SHARING_HANDED_READER_H
 
-#include "handed.h"
+#include <precis/accesses.h>
 
 struct handed_reader {
-	struct handed_ring *ring;
+	struct precis_accesses_ring *ring;
 	int fd; /* which the program inherits; -1: none */
 	uint64_t tail;
 	char path[64]; /* by which the program opens it */
@@ -22,7 +22,7 @@ int handed_reader_make_own(struct handed_reader *reader);
 int handed_reader_open(struct handed_reader *reader, const char *path);
 
 /* The next one: 1; 0: there is none yet */
-int handed_reader_next(struct handed_reader *reader, struct handed_slot *access);
+int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot *access);
 
 void handed_reader_close(struct handed_reader *reader);
 

@@ -49,7 +49,7 @@ static void let_in(const uint32_t *waiting)
 
 static int next(void *of, struct sampled_access *access)
 {
-	struct handed_slot slot;
+	struct precis_accesses_slot slot;
 
 	(void)of;
 	if (!handed_reader_next(&reader, &slot))
@@ -142,7 +142,7 @@ static int create(void)
 /* With 'control' and 'turn' */
 static enum in_process_fault begin(int *error, int *is_created)
 {
-	struct handed_slot late;
+	struct precis_accesses_slot late;
 
 	live_free(&result);
 	if (!reader.ring && (*error = -handed_reader_make_own(&reader)))
@@ -188,8 +188,8 @@ int in_process_put(uint64_t address, uint16_t bytes, uint16_t flags, uint32_t ti
 {
 	if (!__atomic_load_n(&is_open, __ATOMIC_ACQUIRE))
 		return -1;
-	handed_put(reader.ring, (const volatile void *)(uintptr_t)address, bytes, flags, tid,
-		   weight);
+	precis_accesses_put(reader.ring, (const volatile void *)(uintptr_t)address, bytes, flags,
+			    tid, weight);
 	return 0;
 }
 

@@ -16,7 +16,6 @@ libsharing_la_SOURCES = \
 	sharing/comdetective/trapped_code.h \
 	sharing/experiment.c \
 	sharing/experiment.h \
-	sharing/handed.h \
 	sharing/handed_reader.c \
 	sharing/handed_reader.h \
 	sharing/in_process.c \

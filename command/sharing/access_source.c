@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(HANDED_LOAD == ACCESS_LOADS && HANDED_STORE == ACCESS_STORES, "the same bits");
+_Static_assert(PRECIS_ACCESSES_LOAD == ACCESS_LOADS && PRECIS_ACCESSES_STORE == ACCESS_STORES,
+	       "the same bits");
 
 int access_source_prepare(struct access_source *source, const struct access_request *request,
 			  int is_command)
@@ -21,7 +22,7 @@ int access_source_prepare(struct access_source *source, const struct access_requ
 	if (is_command && source->origin != ORIGIN_PMU) {
 		error = handed_reader_make(&source->handed);
 		if (!error)
-			setenv(HANDED_ENVIRONMENT, source->handed.path, 1);
+			setenv(PRECIS_ACCESSES_ENVIRONMENT, source->handed.path, 1);
 	}
 	return error;
 }
@@ -51,7 +52,7 @@ void access_source_look(struct access_source *source)
 
 static int next_handed(struct access_source *source, struct sampled_access *access)
 {
-	struct handed_slot slot;
+	struct precis_accesses_slot slot;
 
 	if (!handed_reader_next(&source->handed, &slot))
 		return 0;

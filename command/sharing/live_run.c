@@ -97,7 +97,7 @@ static int begin_program(struct run *run)
 	int code;
 
 	if (request->command) {
-		code = program_begin(&run->program, request->command, HANDED_ENVIRONMENT,
+		code = program_begin(&run->program, request->command, PRECIS_ACCESSES_ENVIRONMENT,
 				     request->command_name);
 		if (code)
 			return code;

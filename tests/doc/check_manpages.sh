@@ -15,6 +15,8 @@ api_functions > "$work/declared"
 {
 	cat "$work/declared"
 	papi_functions
+	echo precis_accesses_open
+	echo precis_accesses_put
 	echo precis_fields_add
 	echo precis_fields_have
 	echo precis_fields_remove

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that threads hand over, all at once, while one reads: each that had room comes, once, whole, and
- * in its thread's order. With -fsanitize=thread it says whether anything of that rests on luck.
+ * Accesses that a program hands over by <precis/accesses.h>: what is no ring is left alone; and what threads
+ * hand over at once, while one reads, comes once, if it had room, whole, and in its thread's order. With
+ * -fsanitize=thread that test says whether anything of that rests on luck.
  */
 #include "sharing/handed_reader.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/tap.h"
 
@@ -28,8 +30,9 @@ static void *hand_over(void *data)
 	const uint32_t thread = (uint32_t)(uintptr_t)data;
 
 	for (uint64_t n = 1; n <= EACH; n++) {
-		handed_put(reader.ring, address_of(thread, n), 8,
-			   n % 2 ? HANDED_LOAD : HANDED_STORE, thread, n);
+		precis_accesses_put(reader.ring, address_of(thread, n), 8,
+				    n % 2 ? PRECIS_ACCESSES_LOAD : PRECIS_ACCESSES_STORE, thread,
+				    n);
 		/* on one CPU, too, there is to be somebody who reads */
 		if (n % 4096 == 0)
 			sched_yield();
@@ -48,7 +51,7 @@ static int are_done(void)
 }
 
 /* As its thread had it, behind the last one of that */
-static int is_right(const struct handed_slot *access)
+static int is_right(const struct precis_accesses_slot *access)
 {
 	const uint64_t number = access->weight;
 	uint64_t *last;
@@ -60,12 +63,13 @@ static int is_right(const struct handed_slot *access)
 		return 0;
 	*last = number;
 	return access->address == (uint64_t)(uintptr_t)address_of(access->tid, number) &&
-	       access->bytes == 8 && access->flags == (number % 2 ? HANDED_LOAD : HANDED_STORE);
+	       access->bytes == 8 &&
+	       access->flags == (number % 2 ? PRECIS_ACCESSES_LOAD : PRECIS_ACCESSES_STORE);
 }
 
 static uint64_t read_all(uint64_t *wrong)
 {
-	struct handed_slot access;
+	struct precis_accesses_slot access;
 	uint64_t count = 0;
 	int is_last;
 
@@ -98,9 +102,77 @@ static void all_at_once(void)
 	handed_reader_close(&reader);
 }
 
+/* What a magic stands for: programs that were compiled with it write so for ever. */
+static void layout(void)
+{
+	CU_ASSERT_EQUAL(sizeof(struct precis_accesses_slot), 40);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, turn), 0);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, address), 8);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, weight), 16);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, time), 24);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, tid), 32);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, bytes), 36);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_slot, flags), 38);
+	CU_ASSERT_EQUAL(sizeof(struct precis_accesses_ring), 64 + 65536 * 40);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_ring, dropped), 8);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_ring, head), 16);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_ring, tail), 24);
+	CU_ASSERT_EQUAL(offsetof(struct precis_accesses_ring, slots), 64);
+	CU_ASSERT_EQUAL(memcmp(&(uint64_t){ PRECIS_ACCESSES_MAGIC }, "PECSAC02", 8), 0);
+	CU_ASSERT_EQUAL(PRECIS_ACCESSES_LOAD, 1);
+	CU_ASSERT_EQUAL(PRECIS_ACCESSES_STORE, 2);
+}
+
+/* Of that name, so many bytes, with that magic: is it opened? */
+static int is_opened(const char *path, off_t bytes, uint64_t magic)
+{
+	const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	struct precis_accesses_ring *ring;
+
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT_EQUAL(write(fd, &magic, sizeof(magic)), (ssize_t)sizeof(magic));
+	CU_ASSERT_EQUAL(ftruncate(fd, bytes), 0);
+	close(fd);
+	ring = precis_accesses_open();
+	if (!ring)
+		return 0;
+	precis_accesses_put(ring, ring, 4, PRECIS_ACCESSES_LOAD, 7, 3);
+	CU_ASSERT_EQUAL(ring->slots[0].turn, 1);
+	CU_ASSERT_EQUAL(ring->slots[0].weight, 3);
+	munmap(ring, sizeof(*ring));
+	return 1;
+}
+
+/* What is named need not be a ring: nothing is written there, and nothing read that is not there. */
+static void names(void)
+{
+	const off_t all = sizeof(struct precis_accesses_ring);
+	char path[] = "/tmp/precis-accesses-XXXXXX";
+	const int fd = mkstemp(path);
+
+	CU_ASSERT_FATAL(fd >= 0);
+	close(fd);
+	unsetenv(PRECIS_ACCESSES_ENVIRONMENT);
+	CU_ASSERT_PTR_NULL(precis_accesses_open());
+	setenv(PRECIS_ACCESSES_ENVIRONMENT, path, 1);
+	CU_ASSERT_TRUE(is_opened(path, all, PRECIS_ACCESSES_MAGIC));
+	CU_ASSERT_FALSE(is_opened(path, all, PRECIS_ACCESSES_MAGIC + 1));
+	CU_ASSERT_FALSE(is_opened(path, all - 1, PRECIS_ACCESSES_MAGIC));
+	CU_ASSERT_FALSE(is_opened(path, 0, PRECIS_ACCESSES_MAGIC));
+	setenv(PRECIS_ACCESSES_ENVIRONMENT, "/", 1);
+	CU_ASSERT_PTR_NULL(precis_accesses_open());
+	setenv(PRECIS_ACCESSES_ENVIRONMENT, "/dev/null", 1);
+	CU_ASSERT_PTR_NULL(precis_accesses_open());
+	unlink(path);
+	CU_ASSERT_PTR_NULL(precis_accesses_open());
+	precis_accesses_put(NULL, path, 1, PRECIS_ACCESSES_LOAD, 1, 1);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
+		{ "the layout is that of its magic", layout },
+		{ "a file that is a ring, and some that are none", names },
 		{ "threads that hand accesses over at once, beside one that reads", all_at_once },
 	};
 

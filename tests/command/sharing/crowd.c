@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sharing/handed.h"
+#include <precis/accesses.h>
 
 #define THREADS_MOST 4000
 #define STORES 20000
@@ -30,7 +30,7 @@
 
 static volatile uint64_t word __attribute__((aligned(64)));
 static uint64_t turn;
-static struct handed_ring *ring;
+static struct precis_accesses_ring *ring;
 static int ends[2];
 
 static void store(int who, uint64_t times)
@@ -43,7 +43,8 @@ static void store(int who, uint64_t times)
 		word = n;
 		__atomic_add_fetch(&turn, 1, __ATOMIC_RELEASE);
 		if (n % PERIOD == 0)
-			handed_put(ring, &word, sizeof(word), HANDED_STORE, tid, PERIOD);
+			precis_accesses_put(ring, &word, sizeof(word), PRECIS_ACCESSES_STORE, tid,
+					    PERIOD);
 	}
 }
 
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
 	const int count = argc > 2 ? atoi(argv[2]) : 0;
 	int code = 0, child = 0;
 
-	ring = handed_open();
+	ring = precis_accesses_open();
 	if (strcmp(how, "crowd") == 0) {
 		code = crowd(count);
 	} else if (strcmp(how, "comers") == 0) {

@@ -35,7 +35,6 @@ def guide():
 @functools.lru_cache
 def prepare():
     """The program"""
-    shutil.copy(os.path.join(SOURCES, "sharing/handed.h"), path("handed.h"))
     with open(path("stages.c"), "w", encoding="utf-8") as file:
         file.write(program())
 
@@ -59,6 +58,7 @@ def done(command):
     command = re.sub(r"^precis", shlex.quote(os.path.abspath(PRECIS)), command)
     # no column is wider than where the guide was written
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    environment["CPATH"] = os.path.join(SOURCES, "libdecode/include")
     result = subprocess.run(["/bin/sh", "-c", command], cwd=path(), env=environment, capture_output=True,
                             text=True, stdin=subprocess.DEVNULL, timeout=300, check=False)
     assert result.returncode == 0, (command, result)

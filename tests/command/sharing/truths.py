@@ -77,9 +77,10 @@ def build(target, *options):
     """A program beside this file, which has the target's name"""
     source = os.path.splitext(os.path.basename(target))[0] + ".c"
     if not os.path.exists(target):
-        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-O2", "-pthread", "-I",
-                        os.path.join(HERE, "../../.."), "-include",
-                        os.path.join(HERE, "../../support/causeless_traps.h"), "-o", target,
+        top = os.path.join(HERE, "../../..")
+        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-O2", "-pthread", "-I", top, "-I",
+                        os.path.join(top, "libdecode/include"), "-include",
+                        os.path.join(top, "tests/support/causeless_traps.h"), "-o", target,
                         os.path.join(HERE, source), *options], check=True)
     return target
 

@@ -16,13 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sharing/handed.h"
+#include <precis/accesses.h>
 
 #define THREADS_MOST 64
 
 static volatile uint64_t word __attribute__((aligned(64)));
 static int waits[THREADS_MOST];
-static struct handed_ring *ring;
+static struct precis_accesses_ring *ring;
 static int threads;
 static uint64_t turns, period;
 
@@ -60,7 +60,8 @@ static void *run(void *data)
 		word = turn;
 		/* of each thread in turn */
 		if (turn / (uint64_t)threads % period == 0)
-			handed_put(ring, &word, sizeof(word), HANDED_STORE, tid, period);
+			precis_accesses_put(ring, &word, sizeof(word), PRECIS_ACCESSES_STORE, tid,
+					    period);
 		pass_to((thread + 1) % threads);
 	}
 	return NULL;
@@ -81,7 +82,7 @@ int main(int argc, char **argv)
 	CPU_SET(sched_getcpu(), &cpu);
 	if (!period || sched_setaffinity(0, sizeof(cpu), &cpu))
 		return 2;
-	ring = handed_open();
+	ring = precis_accesses_open();
 	for (int n = 0; n < threads; n++)
 		waits[n] = eventfd(0, EFD_CLOEXEC);
 	for (int n = 0; n < threads; n++)

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sharing/handed.h"
+#include <precis/accesses.h>
 
 #define THREADS_MOST 64
 #define LINES 8192
@@ -46,7 +46,7 @@ static uint64_t has[LINES];
 static uint64_t all[THREADS_MOST][THREADS_MOST], met[THREADS_MOST][THREADS_MOST];
 static uint32_t tids[THREADS_MOST];
 static uint64_t turn __attribute__((aligned(64))), end = UINT64_MAX;
-static struct handed_ring *ring;
+static struct precis_accesses_ring *ring;
 static choose *chosen;
 static int threads;
 static uint64_t period, seed, until;
@@ -380,11 +380,11 @@ static void *run(void *data)
 			continue;
 		left = 1 + next(&state) % (2 * period - 1);
 		sampled(place_of(&is), OF_8_BYTES | (is.is_store ? 2 : 1));
-		handed_put(ring, place_of(&is), bytes_of(&is),
-			   is.how == LOCKED ? HANDED_LOAD | HANDED_STORE
-			   : is.is_store    ? HANDED_STORE
-					    : HANDED_LOAD,
-			   tids[thread], period);
+		precis_accesses_put(ring, place_of(&is), bytes_of(&is),
+				    is.how == LOCKED ? PRECIS_ACCESSES_LOAD | PRECIS_ACCESSES_STORE
+				    : is.is_store    ? PRECIS_ACCESSES_STORE
+						     : PRECIS_ACCESSES_LOAD,
+				    tids[thread], period);
 	}
 	return NULL;
 }
@@ -426,7 +426,7 @@ int main(int argc, char **argv)
 	else
 		until = now() + (uint64_t)(atof(argv[3]) * 1e9);
 	fraction = argc > 6 ? atof(argv[6]) : fraction;
-	ring = handed_open();
+	ring = precis_accesses_open();
 	for (int n = 0; n < LINES; n++)
 		writer[n] = NOBODY;
 	begun = now();
