@@ -8,8 +8,17 @@
 #define WORD_BYTES 8u
 #define LINE_BYTES (EXPERIMENT_WORDS * WORD_BYTES)
 
-/* Registers of a thread: of the word stored to, and of another or the line, both of their kinds */
-enum { ALL_OF_FIRST, STORES_OF_FIRST, ALL_OF_SECOND, STORES_OF_SECOND };
+/*
+ * Registers of a thread: of the word stored to, and of another or the line, both of their kinds. Beside those
+ * of a line the second one takes what the first one cannot of the words stored to.
+ */
+enum {
+	ALL_OF_FIRST,
+	STORES_OF_FIRST,
+	MORE_OF_FIRST = STORES_OF_FIRST,
+	ALL_OF_SECOND,
+	STORES_OF_SECOND
+};
 
 static struct watch_register watch_of(uint64_t address, uint32_t bytes, enum watch_kind kind)
 {
@@ -22,6 +31,15 @@ static struct watch_register watch_of(uint64_t address, uint32_t bytes, enum wat
  */
 #define SEEN 0.95
 
+/* How often an access from there on was seen that the first word does not tell of already */
+static uint32_t beside_first(const struct experiment_setup *setup,
+			     const struct experiment_hints *hints, uint32_t from)
+{
+	const int meets = from <= setup->word && setup->word < from + hints->words[from];
+
+	return meets || from == setup->word ? 0 : hints->counts[from];
+}
+
 static double chance_of(const struct experiment_setup *setup, const struct experiment_hints *hints,
 			uint32_t word)
 {
@@ -29,51 +47,81 @@ static double chance_of(const struct experiment_setup *setup, const struct exper
 	double all = 0;
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
-		all += n == setup->word ? 0 : hints->counts[n];
-	return all > 0 ? SEEN * hints->counts[word] / all + (1 - SEEN) * even : even;
+		all += beside_first(setup, hints, n);
+	return all > 0 ? SEEN * beside_first(setup, hints, word) / all + (1 - SEEN) * even : even;
 }
 
-/* The access that the thread makes most, of those that meet the word: from where on */
-static uint32_t most_at(const struct experiment_hints *hints, uint32_t word)
+static uint32_t words_from(uint32_t from, uint32_t words)
+{
+	return ((1u << words) - 1) << from & ((1u << EXPERIMENT_WORDS) - 1);
+}
+
+/* The words of the access that the thread makes most, of those that meet that word and not the first one */
+static uint32_t most_at(const struct experiment_setup *setup, const struct experiment_hints *hints,
+			uint32_t word)
 {
 	uint32_t most = word;
 
 	for (uint32_t n = 0; n <= word; n++) {
-		if (n + hints->words[n] > word && hints->counts[n] > hints->counts[most])
+		if (n + hints->words[n] > word &&
+		    beside_first(setup, hints, n) > beside_first(setup, hints, most))
 			most = n;
 	}
-	return most;
+	return words_from(most, beside_first(setup, hints, most) && hints->words[most]
+					? hints->words[most]
+					: 1);
 }
 
 /* That a word is drawn that it meets: of one of several words any would have seen it. */
 static double chance_to_see(const struct experiment_setup *setup,
-			    const struct experiment_hints *hints, uint32_t word)
+			    const struct experiment_hints *hints, uint32_t words)
 {
-	const uint32_t from = most_at(hints, word);
-	const uint32_t words = hints->words[from] ? hints->words[from] : 1;
 	double chance = 0;
 
-	for (uint32_t n = from; n < from + words && n < EXPERIMENT_WORDS; n++)
-		chance += n == setup->word ? 0 : chance_of(setup, hints, n);
+	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
+		chance += words >> n & 1 && n != setup->word ? chance_of(setup, hints, n) : 0;
 	return chance;
+}
+
+static int has_none(const struct experiment_hints *hints)
+{
+	uint32_t all = 0;
+
+	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
+		all |= hints->counts[n];
+	return !all;
+}
+
+/* An access of a thread of which nothing is known has one word, or is as wide as the store: between these. */
+static void take_unknown(const struct experiment_setup *setup, struct experiment_other *other)
+{
+	const double words = __builtin_popcount(setup->stored), most = EXPERIMENT_WORDS - 1;
+	const double least = words < most ? most / words : 1;
+
+	other->chance = 2 / (most + least);
+	other->unsure = (most - least) / 2;
 }
 
 static void draw_other(const struct experiment_setup *setup, const struct experiment_hints *hints,
 		       struct random *random, struct experiment_other *other)
 {
 	double drawn = random_uniform(random);
+	uint32_t words;
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
 		const double chance = n == setup->word ? 0 : chance_of(setup, hints, n);
 
-		if (chance > 0) {
+		if (chance > 0)
 			other->word = n;
-			other->chance = chance_to_see(setup, hints, n);
-		}
 		if (drawn < chance)
-			return;
+			break;
 		drawn -= chance;
 	}
+	words = most_at(setup, hints, other->word);
+	other->meets = (words & setup->stored) != 0;
+	other->chance = chance_to_see(setup, hints, words);
+	if (has_none(hints))
+		take_unknown(setup, other);
 }
 
 static uint64_t word_at(const struct experiment_setup *setup, uint32_t word)
@@ -114,37 +162,72 @@ static void watch_words(const struct experiment_setup *setup, const struct exper
 	registers[STORES_OF_SECOND] = watch_of(second, WORD_BYTES, WATCH_STORES);
 }
 
+/* Registers take powers of two, aligned: the most of these words that one does, from the first on */
+static struct watch_register watch_most(const struct experiment_setup *setup, uint32_t words)
+{
+	const uint32_t first = (uint32_t)__builtin_ctz(words);
+	uint32_t most = 1;
+
+	while (most < EXPERIMENT_WORDS && first % (2 * most) == 0 &&
+	       !(words_from(first, 2 * most) & ~words))
+		most *= 2;
+	return watch_of(word_at(setup, first), WORD_BYTES * most, WATCH_ALL);
+}
+
+/* Of stores whose words want three registers or more, those of the first two are what is met. */
+static void watch_stored(const struct experiment_setup *setup,
+			 struct watch_register registers[WATCH_REGISTERS])
+{
+	uint32_t words = setup->stored;
+
+	registers[ALL_OF_FIRST] = watch_most(setup, words);
+	words &= ~words_from((uint32_t)__builtin_ctz(words),
+			     registers[ALL_OF_FIRST].bytes / WORD_BYTES);
+	if (words)
+		registers[MORE_OF_FIRST] = watch_most(setup, words);
+}
+
 static void watch_line(const struct experiment_setup *setup, int is_writer,
 		       struct watch_register registers[WATCH_REGISTERS])
 {
 	const struct watch_register nothing = watch_of(setup->line, WORD_BYTES, WATCH_NOTHING);
 
-	registers[ALL_OF_FIRST] = watch_of(word_at(setup, setup->word), WORD_BYTES,
-					   is_writer ? WATCH_STORES : WATCH_ALL);
-	registers[STORES_OF_FIRST] = nothing;
+	registers[ALL_OF_FIRST] = watch_of(word_at(setup, setup->word), WORD_BYTES, WATCH_STORES);
+	registers[MORE_OF_FIRST] = nothing;
+	if (!is_writer)
+		watch_stored(setup, registers);
 	registers[ALL_OF_SECOND] =
 		is_writer ? nothing : watch_of(setup->line, LINE_BYTES, WATCH_ALL);
 	registers[STORES_OF_SECOND] = watch_of(setup->line, LINE_BYTES, WATCH_STORES);
 }
 
+/* Of the access's line: how many */
+static uint32_t words_of(uint64_t address, uint32_t bytes)
+{
+	const uint32_t at = (uint32_t)(address % LINE_BYTES);
+	const uint32_t last = (at + (bytes ? bytes : 1) - 1) / WORD_BYTES;
+
+	return (last < EXPERIMENT_WORDS ? last + 1 : EXPERIMENT_WORDS) - at / WORD_BYTES;
+}
+
 void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes)
 {
-	const uint32_t at = (uint32_t)(address % LINE_BYTES), word = at / WORD_BYTES;
-	const uint32_t last = (at + (bytes ? bytes : 1) - 1) / WORD_BYTES;
-	const uint32_t words = (last < EXPERIMENT_WORDS ? last + 1 : EXPERIMENT_WORDS) - word;
+	const uint32_t word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
+	const uint32_t words = words_of(address, bytes);
 
 	hints->counts[word]++;
 	if (words > hints->words[word])
 		hints->words[word] = (uint8_t)words;
 }
 
-void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t writer,
-		      int is_whole)
+void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t bytes,
+		      uint32_t writer, int is_whole)
 {
 	setup->line = address - address % LINE_BYTES;
 	setup->writer = writer;
 	setup->is_whole = is_whole;
 	setup->word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
+	setup->stored = words_from(setup->word, words_of(address, bytes));
 	setup->count = 0;
 }
 
@@ -205,8 +288,8 @@ static int is_anchor(const struct experiment_setup *setup, const struct watch_hi
 
 static int is_store(const struct experiment_setup *setup, const struct watch_hit *hit)
 {
-	return hit->tid == setup->writer || hit->slot == STORES_OF_FIRST ||
-	       hit->slot == STORES_OF_SECOND;
+	return hit->tid == setup->writer || hit->slot == STORES_OF_SECOND ||
+	       (hit->slot == STORES_OF_FIRST && !setup->is_whole);
 }
 
 /*
@@ -279,27 +362,35 @@ static struct experiment_seen *seen_of(struct experiment_result *result, uint32_
 	return &result->seen[result->count++];
 }
 
-/* The chance with which a thread's other word was drawn */
-static double chance_in(const struct experiment_setup *setup, uint32_t tid)
+/* What else is watched in a thread than what was stored to */
+static struct experiment_other other_of(const struct experiment_setup *setup, uint32_t tid)
 {
 	for (uint32_t n = 0; n < setup->count; n++) {
 		if (setup->others[n].tid == tid)
-			return setup->others[n].chance;
+			return setup->others[n];
 	}
-	return 1;
+	return (struct experiment_other){ .tid = tid, .chance = 1 };
 }
 
-/* The first access of each thread: what is in the word that was stored to, and what is not */
+/* The first access of each thread: what is in the words that were stored to, and what is not */
 static void see(const struct experiment_setup *setup, struct experiment_result *result,
 		const struct watch_hit *hit, const struct watch_hit *first)
 {
-	const int meets = hit->slot == ALL_OF_FIRST || hit->slot == STORES_OF_FIRST;
+	const int is_certain = hit->slot == ALL_OF_FIRST || hit->slot == STORES_OF_FIRST;
+	const struct experiment_other other = other_of(setup, hit->tid);
 	struct experiment_seen *seen = seen_of(result, hit->tid);
 
 	if (!seen || (seen->weight > 0 && !is_same_access(first, hit)))
 		return;
-	seen->meets |= meets;
-	seen->weight = seen->meets ? 1 : 1 / chance_in(setup, hit->tid);
+	if (is_certain) {
+		seen->meets = 1;
+		seen->weight = 1;
+		seen->unsure = 0;
+	} else if (!(seen->weight > 0)) {
+		seen->meets = other.meets;
+		seen->weight = 1 / other.chance;
+		seen->unsure = other.unsure;
+	}
 }
 
 static const struct watch_hit *first_of(const struct watch_hit *hits, const struct watch_hit *hit)

@@ -7,11 +7,15 @@
  * Every transfer has exactly one last store, so a sampled store counts for as many as its period says, and
  * how late registers come to watch does no harm: the anchor is a store like any other.
  *
- * Where a register takes a whole line, two of each thread watch it, and a third one the word stored to.
- * Otherwise two words are watched: that which was stored to, and one of the other seven, drawn for each
- * thread with chances that are known; an access that was met there counts for those that would have been
- * missed. Of each word two registers tell loads from stores: one meets both, the other stores alone. Of
- * the writer's own words four are.
+ * Where a register takes a whole line, two of each thread watch it, and two the words stored to. Otherwise
+ * two words are watched: the first that was stored to, and one of the other seven, drawn for each thread
+ * with chances that are known; an access that was met there counts for those that would have been missed.
+ * Of each word two registers tell loads from stores: one meets both, the other stores alone. Of the writer's
+ * own words four are.
+ *
+ * A store may be of several words, and so may be what meets it: a transfer is true where an access has one of
+ * the words that were stored to. Of an access that is met in another word it is what samples of that thread
+ * and line say of accesses there.
  *
  * Nothing here asks the kernel for anything.
  */
@@ -33,17 +37,20 @@ struct experiment_hints {
 	uint8_t words[EXPERIMENT_WORDS];   /* and of how many words that was, at most */
 };
 
-/* The other word that is watched in a thread, and the chance that an access to it was to be seen so */
+/* The other word that is watched in a thread */
 struct experiment_other {
 	uint32_t tid, word;
-	double chance;
+	int meets; /* an access that is met there has words that were stored to */
+	double chance; /* that such an access was to be seen so */
+	double unsure; /* by how much 1 / chance may be too small or too large */
 };
 
 struct experiment_setup {
 	uint64_t line;   /* address */
 	uint32_t writer; /* tid */
 	int is_whole;    /* whole lines are watched */
-	uint32_t word;   /* stored to */
+	uint32_t word; /* stored to; the first, if there are several */
+	uint32_t stored; /* all of these, a bit each */
 	uint32_t count;  /* of 'others' */
 	struct experiment_other others[EXPERIMENT_SEEN_MOST];
 };
@@ -51,8 +58,9 @@ struct experiment_setup {
 /* What one thread got */
 struct experiment_seen {
 	uint32_t tid;
-	int meets;     /* in the word that was stored to */
+	int meets; /* what was stored to */
 	double weight; /* for so many accesses that it stands for, 1 or more */
+	double unsure; /* so many less, or more */
 };
 
 enum experiment_end {
@@ -72,8 +80,9 @@ struct experiment_result {
 /* An access was seen. @param bytes  0: not known */
 void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes);
 
-/* @param address  of the store that was sampled */
-void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t writer, int is_whole);
+/* @param address, bytes  of the store that was sampled; 0 bytes: not known, taken for one word */
+void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t bytes,
+		      uint32_t writer, int is_whole);
 
 /* What is to be watched in a thread, the writer or another; 'hints' are of it and the line, or 0s. */
 void experiment_watch(struct experiment_setup *setup, uint32_t tid, const struct experiment_hints *hints,

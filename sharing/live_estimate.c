@@ -14,17 +14,21 @@ double live_estimate_scale(const struct live_result *result)
 	return result->represented > 0 ? result->considered / result->represented : 0;
 }
 
-static struct poisson_sum scaled(const struct poisson_sum *sum, double by)
+double live_estimate_each(const struct live_result *result)
 {
-	return (struct poisson_sum){ sum->sum * by, sum->variance * by * by, sum->most * by };
+	const double all =
+		result->experiments ? result->considered / (double)result->experiments : 0;
+
+	return all > result->heaviest ? all : result->heaviest;
 }
 
 static struct live_flow estimate(const struct live_result *result, const struct live_flow *found)
 {
 	const double by = live_estimate_scale(result);
 
-	return (struct live_flow){ scaled(&found->all, by), scaled(&found->met, by),
-				   scaled(&found->apart, by) };
+	return (struct live_flow){ poisson_sum_scaled(&found->all, by),
+				   poisson_sum_scaled(&found->met, by),
+				   poisson_sum_scaled(&found->apart, by) };
 }
 
 struct live_flow live_estimate(const struct live_result *result, uint32_t from, uint32_t to)

@@ -73,19 +73,21 @@ static void count_seen(struct live *live, const struct experiment_result *experi
 {
 	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
 	const double stores = candidates_represented(&live->candidates);
-	double met = 0, apart = 0;
+	struct live_amount met = { 0 }, apart = { 0 };
 
 	for (uint32_t n = 0; n < experiment->count; n++) {
 		const struct experiment_seen *seen = &experiment->seen[n];
 		const struct live_thread *reader = live_thread_of(live, seen->tid);
+		const struct live_amount amount = { stores * seen->weight, stores * seen->unsure };
+		struct live_amount *sum = seen->meets ? &met : &apart;
 
 		if (!reader)
 			continue;
-		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets,
-			   stores * seen->weight);
-		*(seen->meets ? &met : &apart) += seen->weight;
+		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets, amount);
+		sum->each += amount.each;
+		sum->unsure += amount.unsure;
 	}
-	live_count_sent(writer, stores * met, stores * apart);
+	live_count_sent(writer, met, apart);
 }
 
 /* One more, or one less that says nothing */
@@ -115,7 +117,7 @@ void live_experiment(struct live *live)
 	struct live_thread *writer = &live->result->threads[candidate->writer];
 	const uint64_t execs = live->watch.execs;
 
-	experiment_begin(setup, candidate->access.address, writer->tid,
+	experiment_begin(setup, candidate->access.address, candidate->access.bytes, writer->tid,
 			 live->watch.line_bytes == 64);
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)
 		live->host->look_around(live->host->of);

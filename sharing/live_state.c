@@ -127,26 +127,33 @@ void live_count_switches(struct live *live, uint64_t *count)
 	live->switches_at = now;
 }
 
+static void add_amount(struct poisson_sum *sum, struct live_amount amount)
+{
+	if (!(amount.each > 0))
+		return;
+	poisson_sum_add(sum, 1, amount.each);
+	sum->unsure += amount.unsure;
+}
+
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, double each)
+		struct live_line *line, int meets, struct live_amount amount)
 {
 	const uint32_t number = (uint32_t)(to - live->result->threads);
 	struct live_flow *flow = &live->result->flows[from * WATCH_THREADS_MOST + number];
 
-	poisson_sum_add(&flow->all, 1, each);
-	poisson_sum_add(meets ? &flow->met : &flow->apart, 1, each);
+	add_amount(&flow->all, amount);
+	add_amount(meets ? &flow->met : &flow->apart, amount);
 	if (!line)
 		return;
-	*(meets ? &line->met : &line->apart) += each;
+	*(meets ? &line->met : &line->apart) += amount.each;
 	++*(meets ? &line->met_seen : &line->apart_seen);
 }
 
-void live_count_sent(struct live_thread *from, double met, double apart)
+void live_count_sent(struct live_thread *from, struct live_amount met, struct live_amount apart)
 {
-	if (met + apart > 0)
-		poisson_sum_add(&from->sent.all, 1, met + apart);
-	if (met > 0)
-		poisson_sum_add(&from->sent.met, 1, met);
-	if (apart > 0)
-		poisson_sum_add(&from->sent.apart, 1, apart);
+	const struct live_amount all = { met.each + apart.each, met.unsure + apart.unsure };
+
+	add_amount(&from->sent.all, all);
+	add_amount(&from->sent.met, met);
+	add_amount(&from->sent.apart, apart);
 }

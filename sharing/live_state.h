@@ -60,11 +60,16 @@ void live_look_for_end(struct live *live);
 /* Context switches since the last look, as what they were: of threads that were armed, or not */
 void live_count_switches(struct live *live, uint64_t *count);
 
+/* So many transfers, or 'unsure' less or more */
+struct live_amount {
+	double each, unsure;
+};
+
 /* Of the matrix: so much more that 'from' wrote and 'to' got */
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, double each);
+		struct live_line *line, int meets, struct live_amount amount);
 
 /* And to all, by one experiment: what met, and what did not */
-void live_count_sent(struct live_thread *from, double met, double apart);
+void live_count_sent(struct live_thread *from, struct live_amount met, struct live_amount apart);
 
 #endif

@@ -5,9 +5,13 @@
 
 #include "interval.h"
 
-/* Sum of what events add, of the squares of that, and the most that one can add. Zeroed memory is empty. */
+/*
+ * Sum of what events add, of the squares of that, and the most that one can add; and by how much the sum may
+ * be too small or too large, since it is not known of all its events alike what they add. Zeroed memory is
+ * empty.
+ */
 struct poisson_sum {
-	double sum, variance, most;
+	double sum, variance, most, unsure;
 };
 
 /* So many events, each of which adds that */
@@ -23,6 +27,16 @@ static inline void poisson_sum_merge(struct poisson_sum *to, const struct poisso
 	to->sum += from->sum;
 	to->variance += from->variance;
 	to->most = from->most > to->most ? from->most : to->most;
+	to->unsure += from->unsure;
+}
+
+/* What each event adds was given in another unit. */
+static inline struct poisson_sum poisson_sum_scaled(const struct poisson_sum *sum, double by)
+{
+	const struct poisson_sum scaled = { sum->sum * by, sum->variance * by * by, sum->most * by,
+					    sum->unsure * by };
+
+	return scaled;
 }
 
 /**
@@ -30,6 +44,9 @@ static inline void poisson_sum_merge(struct poisson_sum *to, const struct poisso
  * E. Feuer, "Confidence intervals for directly standardized rates: a method based on the gamma distribution",
  * Statistics in Medicine 16 (1997) 791-801. It is the exact one of a Poisson variable where all events add
  * the same. 'variance' may have more in it than the events' own: what it is not known how much they add.
+ *
+ * What is unsure is taken for 1.5 standard deviations of an error of its own: where the mean may be 0.4 to
+ * 1.6 times the sum of many events, the interval is 0.4 to 1.9 times that.
  *
  * Of nothing the lower end is 0, and the upper one what as many events as none may stand for would add.
  *

@@ -96,7 +96,7 @@ int live_page_init(struct live_page *page, const struct live_observed *observed,
 	sharing->about = &page->about;
 	sharing->request = &page->request;
 	sharing->time.last = (uint64_t)(result->seconds * 1e9);
-	sharing->accesses[SHARING_LOADS].most = (uint64_t)result->heaviest;
+	sharing->accesses[SHARING_LOADS].most = (uint64_t)live_estimate_each(result);
 	sharing->told.samples = result->experiments;
 	for (uint32_t n = 0; n < result->thread_count && !failed; n++)
 		failed = add_party(sharing, &result->threads[n]);
@@ -277,11 +277,10 @@ static void add_summary(struct document *document, const struct live_page *page,
 	if (request->method == LIVE_COMDETECTIVE)
 		note_comdetective(document);
 	else
-		table_note(
-			document,
-			"loads and stores, each within %.1f ms of the store; true: to the same 8 "
-			"bytes",
-			(double)request->settings.window_ns / 1e6);
+		table_note(document,
+			   "loads and stores, each within %.1f ms of the store; true: to the same "
+			   "words of 8 bytes",
+			   (double)request->settings.window_ns / 1e6);
 	note_what_is_missed(document, request, observed);
 }
 

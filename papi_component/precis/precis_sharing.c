@@ -205,10 +205,15 @@ struct sum {
 	double middle, low, high;
 };
 
-static struct sum sum_of(const struct poisson_sum *sum)
+/* 'each': what is told of an experiment */
+static struct sum sum_of(const struct poisson_sum *sum, double each)
 {
-	const struct interval interval = poisson_sum_interval(sum, interval_confidence);
+	struct poisson_sum is = *sum;
+	struct interval interval;
 
+	if (!(is.sum > 0))
+		is.most = each;
+	interval = poisson_sum_interval(&is, interval_confidence);
 	return (struct sum){ sum->sum, interval.low, interval.high };
 }
 
@@ -271,9 +276,10 @@ static void fill_counts(struct precis_papi_sharing_result *found, const struct l
 int precis_papi_sharing_result(struct precis_papi_sharing_result *filled)
 {
 	struct precis_papi_sharing_result found = { .size = sizeof(found) };
-	struct live_flow all = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
+	struct live_flow all = { .all = { .sum = 0 } };
 	const struct live_result *result;
 	struct sum sum;
+	double each;
 	int is_running, error;
 
 	result = hold(filled, &found.dropped, &is_running, &error);
@@ -288,13 +294,14 @@ int precis_papi_sharing_result(struct precis_papi_sharing_result *filled)
 		poisson_sum_merge(&all.met, &sent.met);
 		poisson_sum_merge(&all.apart, &sent.apart);
 	}
+	each = live_estimate_each(result);
 	in_process_let_go();
-	sum = sum_of(&all.all);
+	sum = sum_of(&all.all, each);
 	found.transfers = sum.middle, found.transfers_low = sum.low,
 	found.transfers_high = sum.high;
-	sum = sum_of(&all.met);
+	sum = sum_of(&all.met, each);
 	found.true_transfers = sum.middle, found.true_low = sum.low, found.true_high = sum.high;
-	sum = sum_of(&all.apart);
+	sum = sum_of(&all.apart, each);
 	found.false_transfers = sum.middle, found.false_low = sum.low, found.false_high = sum.high;
 	abi_write(filled, &found, sizeof(found));
 	return PAPI_OK;
@@ -320,7 +327,7 @@ int precis_papi_sharing_thread(uint32_t number, struct precis_papi_sharing_threa
 	if (number < count) {
 		const struct live_thread *thread = &result->threads[number];
 		const struct live_flow sent = live_estimate_sent(result, number);
-		const struct sum sum = sum_of(&sent.all);
+		const struct sum sum = sum_of(&sent.all, live_estimate_each(result));
 
 		found.tid = thread->tid;
 		memcpy(found.name, thread->name, sizeof(thread->name));
@@ -340,8 +347,9 @@ int precis_papi_sharing_flow(uint32_t from, uint32_t to, struct precis_papi_shar
 {
 	struct precis_papi_sharing_flow found = { .size = sizeof(found) };
 	const struct live_result *result;
-	struct live_flow flow = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
+	struct live_flow flow = { .all = { .sum = 0 } };
 	struct sum sum;
+	double each;
 	uint64_t dropped;
 	uint32_t count;
 	int is_running, error;
@@ -352,15 +360,16 @@ int precis_papi_sharing_flow(uint32_t from, uint32_t to, struct precis_papi_shar
 	count = result->thread_count;
 	if (from < count && to < count)
 		flow = live_estimate(result, from, to);
+	each = live_estimate_each(result);
 	in_process_let_go();
 	if (from >= count || to >= count)
 		return no_such("thread", from < count ? to : from, count);
-	sum = sum_of(&flow.all);
+	sum = sum_of(&flow.all, each);
 	found.transfers = sum.middle, found.transfers_low = sum.low,
 	found.transfers_high = sum.high;
-	sum = sum_of(&flow.met);
+	sum = sum_of(&flow.met, each);
 	found.true_transfers = sum.middle, found.true_low = sum.low, found.true_high = sum.high;
-	sum = sum_of(&flow.apart);
+	sum = sum_of(&flow.apart, each);
 	found.false_transfers = sum.middle, found.false_low = sum.low, found.false_high = sum.high;
 	abi_write(filled, &found, sizeof(found));
 	return PAPI_OK;

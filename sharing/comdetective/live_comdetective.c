@@ -10,11 +10,11 @@ static void count_found(struct live *live, const struct live_thread *thread,
 			const struct comdetective_found *found)
 {
 	struct live_thread *writer = &live->result->threads[found->writer];
+	const struct live_amount amount = { found->weight, 0 }, none = { 0, 0 };
 
 	live_count(live, found->writer, thread, live_line_of(live, found->line), found->is_true,
-		   found->weight);
-	live_count_sent(writer, found->is_true ? found->weight : 0,
-			found->is_true ? 0 : found->weight);
+		   amount);
+	live_count_sent(writer, found->is_true ? amount : none, found->is_true ? none : amount);
 	live->result->found++;
 }
 

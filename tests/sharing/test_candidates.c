@@ -112,12 +112,26 @@ static void always(void)
 	CU_ASSERT_DOUBLE_EQUAL(most, 1, 1e-9);
 }
 
+/* Of what no experiment found there may be as much as one tells that did, and not as one store stands for. */
+static void none(void)
+{
+	static struct live_result result = { .heaviest = 50 };
+
+	CU_ASSERT_EQUAL(live_estimate_each(&result), 50);
+	result.experiments = 10;
+	result.considered = 20000;
+	CU_ASSERT_EQUAL(live_estimate_each(&result), 2000);
+	result.considered = 20;
+	CU_ASSERT_EQUAL(live_estimate_each(&result), 50);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "shared seldom: the mean of many runs is the truth", seldom },
 		{ "shared often, beside lines that are tried seldom: likewise", often },
 		{ "always shared: there is no doubt", always },
+		{ "what was never found", none },
 	};
 
 	return tap_main("candidates", cases, sizeof(cases) / sizeof(cases[0]));

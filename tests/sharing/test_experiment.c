@@ -28,12 +28,12 @@ static void begin(void)
 	struct watch_register registers[WATCH_REGISTERS];
 	struct random random = random_of(1);
 
-	experiment_begin(&setup, LINE + 16, WRITER, 0);
+	experiment_begin(&setup, LINE + 16, 8, WRITER, 0);
 	for (uint32_t tid = WRITER; tid <= WRITER + 2; tid++)
 		experiment_watch(&setup, tid, &hints, &random, registers);
 	CU_ASSERT_EQUAL(setup.word, 2);
 	for (uint32_t n = 0; n < setup.count; n++)
-		setup.others[n] = (struct experiment_other){ setup.others[n].tid, 5, 0.5 };
+		setup.others[n] = (struct experiment_other){ setup.others[n].tid, 5, 0, 0.5, 0 };
 }
 
 static void judge(const struct watch_hit *hits, size_t count)
@@ -139,58 +139,93 @@ static void used_up(void)
 /* Of one step of the program, in which one access is made */
 #define STEP_NS 20000u
 
+/* Bytes of the line; 'at': where they begin */
 struct access {
-	uint32_t thread, word, bytes;
+	uint32_t thread, at, bytes;
 	int is_store;
 };
 
 /*
- * How many words from where on each thread accesses, and how much of that is stores, in percent; then of how
- * many words each access is, if not of one
+ * Where the accesses of a thread begin, 'places' of them, each so many bytes behind the one before; how many
+ * bytes they are, and how much of them is stores, in percent
  */
+struct habit {
+	uint32_t first, places, apart, bytes, stores;
+};
+
 struct program {
 	const char *name;
-	uint32_t first[THREADS], words[THREADS], stores[THREADS], wide;
+	struct habit habits[THREADS];
 };
 
 static const struct program programs[] = {
-	{ "one word", { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 50, 50, 50, 50 }, 0 },
-	{ "words of their own", { 0, 2, 4, 6 }, { 1, 1, 1, 1 }, { 50, 40, 30, 60 }, 0 },
-	{ "one that stores", { 3, 3, 4, 5 }, { 1, 1, 1, 1 }, { 60, 0, 0, 0 }, 0 },
-	{ "vectors", { 0, 4, 0, 4 }, { 1, 1, 1, 1 }, { 50, 50, 50, 50 }, 4 },
+	{ "one word",
+	  { { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 } } },
+	{ "words of their own",
+	  { { 0, 1, 0, 8, 50 }, { 16, 1, 0, 8, 40 }, { 32, 1, 0, 8, 30 }, { 48, 1, 0, 8, 60 } } },
+	{ "one that stores",
+	  { { 24, 1, 0, 8, 60 }, { 24, 1, 0, 8, 0 }, { 32, 1, 0, 8, 0 }, { 40, 1, 0, 8, 0 } } },
+	{ "vectors",
+	  { { 0, 1, 0, 32, 50 },
+	    { 32, 1, 0, 32, 50 },
+	    { 0, 1, 0, 32, 50 },
+	    { 32, 1, 0, 32, 50 } } },
+};
+
+/* Accesses of several words, all of which tell what is true sharing */
+static const struct program wide[] = {
+	{ "vectors in either half",
+	  { { 0, 2, 32, 32, 50 },
+	    { 0, 2, 32, 32, 50 },
+	    { 0, 2, 32, 32, 50 },
+	    { 0, 2, 32, 32, 50 } } },
+	{ "over borders of words",
+	  { { 4, 2, 32, 16, 50 },
+	    { 4, 2, 32, 16, 50 },
+	    { 4, 2, 32, 16, 50 },
+	    { 4, 2, 32, 16, 50 } } },
+	/* in the second word, over the end, and behind it */
+	{ "a vector, and parts of it",
+	  { { 0, 1, 0, 32, 60 }, { 8, 1, 0, 8, 0 }, { 20, 1, 0, 16, 0 }, { 40, 1, 0, 8, 0 } } },
 };
 
 struct truth {
 	double all[THREADS][THREADS], met[THREADS][THREADS];
 };
 
+/* Transfers, those that are true sharing, those that are false sharing */
+enum { ALL, MET, APART, KINDS };
+
 static struct access steps[STEPS];
 
-static void make_steps(const struct program *program, struct random *random, struct truth *truth)
+static void make_steps(const struct program *program, uint32_t count, struct random *random,
+		       struct truth *truth)
 {
-	uint32_t writer = THREADS, written = 0, has = 0;
+	struct access written = { .thread = THREADS };
+	uint32_t has = 0;
 
 	memset(truth, 0, sizeof(*truth));
-	for (uint32_t n = 0; n < STEPS; n++) {
+	for (uint32_t n = 0; n < count; n++) {
 		const uint32_t thread = (uint32_t)random_below(random, THREADS);
-		struct access *is = &steps[n];
-
-		*is = (struct access){
+		const struct habit *habit = &program->habits[thread];
+		const struct access is = {
 			.thread = thread,
-			.bytes = program->wide ? 8 * program->wide : 8,
-			.word = program->first[thread] +
-				(uint32_t)random_below(random, program->words[thread]),
-			.is_store = random_below(random, 100) < program->stores[thread],
+			.at = habit->first +
+			      habit->apart * (uint32_t)random_below(random, habit->places),
+			.bytes = habit->bytes,
+			.is_store = random_below(random, 100) < habit->stores,
 		};
-		if (writer < THREADS && writer != thread && !(has >> thread & 1)) {
-			truth->all[writer][thread]++;
-			truth->met[writer][thread] += written == is->word;
+
+		steps[n] = is;
+		if (written.thread < THREADS && written.thread != thread && !(has >> thread & 1)) {
+			truth->all[written.thread][thread]++;
+			truth->met[written.thread][thread] +=
+				is.at < written.at + written.bytes && written.at < is.at + is.bytes;
 		}
 		has |= 1u << thread;
-		if (!is->is_store)
+		if (!is.is_store)
 			continue;
-		writer = thread;
-		written = is->word;
+		written = is;
 		has = 1u << thread;
 	}
 }
@@ -198,7 +233,7 @@ static void make_steps(const struct program *program, struct random *random, str
 /* Registers as the processor has them */
 static int is_hit(const struct watch_register *is, const struct access *access)
 {
-	const uint64_t address = LINE + 8 * access->word;
+	const uint64_t address = LINE + access->at;
 
 	if (is->kind == WATCH_NOTHING || (is->kind == WATCH_STORES && !access->is_store))
 		return 0;
@@ -222,20 +257,19 @@ static size_t step_hits(uint32_t step, struct watch_register registers[THREADS][
 }
 
 /* From the store at that step on: its registers are armed some steps later. Where it ended */
-static uint32_t experiment_at(uint32_t step, int is_whole,
-			      const struct experiment_hints hints[THREADS],
-			      struct random *random)
+static uint32_t experiment_at(uint32_t step, uint32_t count_of_steps, int is_whole,
+			      const struct experiment_hints hints[THREADS], struct random *random)
 {
 	struct watch_register registers[THREADS][WATCH_REGISTERS];
 	static struct watch_hit hits[4 * STEPS];
 	size_t count = 0, in_order = 0;
 	uint64_t anchor;
 
-	experiment_begin(&setup, LINE + 8 * steps[step].word, WRITER + steps[step].thread,
-			 is_whole);
+	experiment_begin(&setup, LINE + steps[step].at, steps[step].bytes,
+			 WRITER + steps[step].thread, is_whole);
 	for (uint32_t n = 0; n < THREADS; n++)
 		experiment_watch(&setup, WRITER + n, &hints[n], random, registers[n]);
-	for (step += 1 + (uint32_t)random_below(random, 5); step < STEPS; step++) {
+	for (step += 1 + (uint32_t)random_below(random, 5); step < count_of_steps; step++) {
 		count += step_hits(step, registers, hits + count);
 		if (count && experiment_has_ended(&setup, hits, in_order, count, &anchor))
 			break;
@@ -245,32 +279,74 @@ static uint32_t experiment_at(uint32_t step, int is_whole,
 	return step;
 }
 
+/* By who stored and who got it; and what experiments say of all, each for the stores since the one before */
 struct estimate {
 	struct poisson_sum all[THREADS][THREADS], met[THREADS][THREADS];
+	struct poisson_sum sums[KINDS];
+	double each; /* stores, for an experiment in the mean */
+	uint32_t hits;
 };
 
+/* How a program is looked at */
+struct look {
+	uint32_t steps;
+	int is_whole;
+	double chance; /* that an experiment is made where one could be */
+	int stores_alone; /* loads are not sampled */
+};
+
+static void add_kinds(struct estimate *estimate, double stores)
+{
+	struct experiment_seen kinds[KINDS] = { { .weight = 0 } };
+
+	for (uint32_t at = 0; at < result.count; at++) {
+		const struct experiment_seen *is = &result.seen[at];
+
+		const int kind = is->meets ? MET : APART;
+
+		kinds[ALL].weight += is->weight;
+		kinds[ALL].unsure += is->unsure;
+		kinds[kind].weight += is->weight;
+		kinds[kind].unsure += is->unsure;
+	}
+	for (int kind = 0; kind < KINDS; kind++) {
+		if (kinds[kind].weight > 0)
+			poisson_sum_add(&estimate->sums[kind], 1, stores * kinds[kind].weight);
+		estimate->sums[kind].unsure += stores * kinds[kind].unsure;
+	}
+	estimate->hits += result.count;
+}
+
 /* Some of the stores that are sampled: there is one experiment at a time. */
-static void estimate_by_experiments(int is_whole, struct random *random, struct estimate *estimate)
+static void estimate_by_experiments(const struct look *look, struct random *random,
+				    struct estimate *estimate)
 {
 	struct experiment_hints hints[THREADS] = { 0 };
 	uint32_t samples[THREADS] = { 0 }, made[THREADS] = { 0 };
-	uint32_t free_at = 0, left = PERIOD;
+	uint32_t free_at = 0, left = PERIOD, since = 0, all = 0, experiments = 0;
 
 	memset(estimate, 0, sizeof(*estimate));
-	for (uint32_t n = 0; n < STEPS; n++) {
+	for (uint32_t n = 0; n < look->steps; n++) {
 		const uint32_t from = steps[n].thread;
 
 		if (--left)
 			continue;
 		left = 1 + (uint32_t)random_below(random, 2 * PERIOD - 1);
-		experiment_learn(&hints[from], LINE + 8 * steps[n].word, steps[n].bytes);
+		if (!steps[n].is_store && look->stores_alone)
+			continue;
+		experiment_learn(&hints[from], LINE + steps[n].at, steps[n].bytes);
 		if (!steps[n].is_store)
 			continue;
 		samples[from]++;
-		if (n < free_at)
+		all++;
+		since++;
+		if (n < free_at || random_uniform(random) >= look->chance)
 			continue;
 		made[from]++;
-		free_at = experiment_at(n, is_whole, hints, random);
+		experiments++;
+		free_at = experiment_at(n, look->steps, look->is_whole, hints, random);
+		add_kinds(estimate, PERIOD * since);
+		since = 0;
 		for (uint32_t at = 0; at < result.count; at++) {
 			const struct experiment_seen *is = &result.seen[at];
 			const uint32_t to = is->tid - WRITER;
@@ -280,17 +356,16 @@ static void estimate_by_experiments(int is_whole, struct random *random, struct 
 				poisson_sum_add(&estimate->met[from][to], 1, PERIOD * is->weight);
 		}
 	}
+	for (int kind = 0; kind < KINDS && experiments; kind++)
+		estimate->sums[kind] =
+			poisson_sum_scaled(&estimate->sums[kind], (double)all / (all - since));
+	estimate->each = experiments ? (double)PERIOD * all / experiments : PERIOD;
 	for (uint32_t from = 0; from < THREADS; from++) {
 		const double by = made[from] ? (double)samples[from] / made[from] : 0;
 
 		for (uint32_t to = 0; to < THREADS; to++) {
-			struct poisson_sum *sums[] = { &estimate->all[from][to],
-						       &estimate->met[from][to] };
-
-			for (int n = 0; n < 2; n++)
-				*sums[n] = (struct poisson_sum){ sums[n]->sum * by,
-								 sums[n]->variance * by * by,
-								 sums[n]->most * by };
+			estimate->all[from][to] = poisson_sum_scaled(&estimate->all[from][to], by);
+			estimate->met[from][to] = poisson_sum_scaled(&estimate->met[from][to], by);
 		}
 	}
 }
@@ -298,6 +373,7 @@ static void estimate_by_experiments(int is_whole, struct random *random, struct 
 static void check_program(const struct program *program, int is_whole)
 {
 	const uint32_t runs = getenv("PRECIS_QUICK") ? 30 : 200;
+	const struct look look = { .steps = STEPS, .is_whole = is_whole, .chance = 1 };
 	double truths = 0, sums = 0, truths_met = 0, sums_met = 0;
 	uint32_t cells = 0, holding = 0;
 
@@ -306,8 +382,8 @@ static void check_program(const struct program *program, int is_whole)
 		struct estimate estimate;
 		struct truth truth;
 
-		make_steps(program, &random, &truth);
-		estimate_by_experiments(is_whole, &random, &estimate);
+		make_steps(program, STEPS, &random, &truth);
+		estimate_by_experiments(&look, &random, &estimate);
 		for (uint32_t n = 0; n < THREADS * THREADS; n++) {
 			const uint32_t from = n / THREADS, to = n % THREADS;
 			const struct interval interval =
@@ -347,6 +423,68 @@ static void two_words(void)
 		check_program(&programs[n], 0);
 }
 
+/* Do the intervals of the sums hold, of runs of which each has a few hits or many? */
+static void check_kinds(const struct program *program, const struct look *look)
+{
+	static const char *const names[] = { [ALL] = "all", [MET] = "true", [APART] = "false" };
+	const uint32_t runs = getenv("PRECIS_QUICK") ? 100 : 400;
+	double truths[KINDS] = { 0 }, sums[KINDS] = { 0 }, hits = 0;
+	uint32_t holding[KINDS] = { 0 };
+
+	for (uint32_t run = 0; run < runs; run++) {
+		struct random random = random_of(1000 + run);
+		double is[KINDS] = { 0 };
+		struct estimate estimate;
+		struct truth truth;
+
+		make_steps(program, look->steps, &random, &truth);
+		estimate_by_experiments(look, &random, &estimate);
+		for (uint32_t n = 0; n < THREADS * THREADS; n++) {
+			is[ALL] += truth.all[n / THREADS][n % THREADS];
+			is[MET] += truth.met[n / THREADS][n % THREADS];
+		}
+		is[APART] = is[ALL] - is[MET];
+		hits += estimate.hits;
+		for (int kind = 0; kind < KINDS; kind++) {
+			struct poisson_sum sum = estimate.sums[kind];
+			struct interval interval;
+
+			if (!(sum.sum > 0))
+				sum.most = estimate.each;
+			interval = poisson_sum_interval(&sum, interval_confidence);
+			truths[kind] += is[kind];
+			sums[kind] += sum.sum;
+			holding[kind] += interval.low <= is[kind] && is[kind] <= interval.high;
+		}
+	}
+	printf("# %s, %s, %.0f hits:", program->name, look->is_whole ? "whole lines" : "two words",
+	       hits / runs);
+	for (int kind = 0; kind < KINDS; kind++) {
+		printf(" %s %.3f of what was, %.1f%% hold%s", names[kind],
+		       sums[kind] / truths[kind], 100.0 * holding[kind] / runs,
+		       kind < APART ? ";" : "\n");
+		CU_ASSERT_TRUE(holding[kind] >= 0.9 * runs);
+	}
+}
+
+static void true_and_false(void)
+{
+	static const struct look looks[] = {
+		{ .steps = 1000, .chance = 1 },
+		{ .steps = 2000, .chance = 0.2 },
+		{ .steps = 10000, .chance = 1 },
+		{ .steps = 1000, .is_whole = 1, .chance = 1 },
+		{ .steps = 10000, .is_whole = 1, .chance = 1 },
+		{ .steps = 3000, .chance = 1, .stores_alone = 1 },
+		{ .steps = 10000, .chance = 1, .stores_alone = 1 },
+	};
+
+	for (size_t n = 0; n < sizeof(wide) / sizeof(wide[0]); n++) {
+		for (size_t at = 0; at < sizeof(looks) / sizeof(looks[0]); at++)
+			check_kinds(&wide[n], &looks[at]);
+	}
+}
+
 /* Each word has a chance, and what is drawn is drawn as often as it says. */
 static void chances(void)
 {
@@ -358,7 +496,7 @@ static void chances(void)
 	for (uint32_t n = 0; n < draws; n++) {
 		struct watch_register registers[WATCH_REGISTERS];
 
-		experiment_begin(&setup, LINE + 8, WRITER, 0);
+		experiment_begin(&setup, LINE + 8, 8, WRITER, 0);
 		experiment_watch(&setup, WRITER + 1, &hints, &random, registers);
 		weights[setup.others[0].word] += 1 / setup.others[0].chance;
 		CU_ASSERT_EQUAL(registers[2].address, LINE + 8 * setup.others[0].word);
@@ -369,6 +507,42 @@ static void chances(void)
 			CU_ASSERT_DOUBLE_EQUAL(weights[n] / draws, 1, 0.1);
 		}
 	}
+}
+
+/*
+ * What a thread accesses that the first word tells of already need not be drawn.
+ * Of the rest any word will do. Words 2 and 3 are stored to: an access from word 3 on has one of them, another from word 5 on has none.
+ */
+static void wide_chances(void)
+{
+	const struct experiment_hints one = { .counts = { [1] = 90, [3] = 10 },
+					      .words = { [1] = 2, [3] = 3 } };
+	const struct experiment_hints other = { .counts = { [1] = 90, [5] = 10 },
+						.words = { [1] = 2, [5] = 2 } };
+	struct random random = random_of(6);
+	uint32_t drawn[2] = { 0 };
+	const uint32_t draws = 1000;
+
+	for (uint32_t n = 0; n < draws; n++) {
+		struct watch_register registers[WATCH_REGISTERS];
+
+		experiment_begin(&setup, LINE + 16, 16, WRITER, 0);
+		CU_ASSERT_EQUAL(setup.stored, 0x0c);
+		experiment_watch(&setup, WRITER + 1, &one, &random, registers);
+		experiment_watch(&setup, WRITER + 2, &other, &random, registers);
+		for (int at = 0; at < 2; at++) {
+			const struct experiment_other *is = &setup.others[at];
+			const uint32_t from = at ? 5 : 3, words = at ? 2 : 3;
+
+			if (is->word < from || is->word >= from + words)
+				continue;
+			drawn[at]++;
+			CU_ASSERT_EQUAL(is->meets, !at);
+			CU_ASSERT_EQUAL(is->unsure, 0);
+			CU_ASSERT_DOUBLE_EQUAL(is->chance, 0.95 + 0.05 * words / 7, 1e-9);
+		}
+	}
+	CU_ASSERT_TRUE(drawn[0] > 0.93 * draws && drawn[1] > 0.93 * draws);
 }
 
 /*
@@ -410,9 +584,12 @@ int main(void)
 		{ "experiments that end, and that do not", ends },
 		{ "registers that were used up before", used_up },
 		{ "words are drawn as often as it is said", chances },
+		{ "so are those of wide accesses, and beside them", wide_chances },
 		{ "a store stands for those that it was chosen from", rounds },
 		{ "whole lines: programs that are known", whole_lines },
 		{ "two words of eight, weighted: the same", two_words },
+		{ "accesses of several words: true and false sharing, in intervals that hold",
+		  true_and_false },
 	};
 
 	return tap_main("experiment", cases, sizeof(cases) / sizeof(cases[0]));

@@ -49,10 +49,32 @@ static void widened(void)
 	CU_ASSERT_TRUE(isnan(poisson_sum_interval(&sum, none).high));
 }
 
+/* What each event adds is not known better than by a factor: however many there are, that stays. */
+static void unsure(void)
+{
+	struct poisson_sum sum = { .sum = 0 }, other = { .sum = 0 };
+	struct interval interval;
+
+	poisson_sum_add(&sum, 10000, 1);
+	poisson_sum_add(&other, 10000, 1);
+	sum.unsure = other.unsure = 6000;
+	interval = poisson_sum_interval(&sum, interval_confidence);
+	CU_ASSERT_TRUE(interval.low < 4000 && interval.low > 3000);
+	CU_ASSERT_TRUE(interval.high > 16000 && interval.high < 20000);
+	poisson_sum_merge(&sum, &other);
+	sum = poisson_sum_scaled(&sum, 0.5);
+	CU_ASSERT_DOUBLE_EQUAL(poisson_sum_interval(&sum, interval_confidence).low, interval.low,
+			       20);
+	CU_ASSERT_DOUBLE_EQUAL(poisson_sum_interval(&sum, interval_confidence).high, interval.high,
+			       20);
+}
+
 /* What a damaged file may say: no events have such a sum and such a variance. */
 static void impossible(void)
 {
-	const struct poisson_sum sums[] = { { 100, 0, 0 }, { 1e60, 1e-300, 1 }, { 1e60, 0, 1e-200 } };
+	const struct poisson_sum sums[] = { { 100, 0, 0, 0 },
+					    { 1e60, 1e-300, 1, 0 },
+					    { 1e60, 0, 1e-200, 0 } };
 
 	for (size_t n = 0; n < sizeof(sums) / sizeof(sums[0]); n++) {
 		const struct interval interval = poisson_sum_interval(&sums[n], interval_confidence);
@@ -109,6 +131,8 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "of events that are all alike: the exact ones", garwood },
 		{ "heavy events, and samples that depend on each other, make them wider", widened },
+		{ "what all events alike may be wrong by does not grow less with their number",
+		  unsure },
 		{ "none of a sum and a variance that no events have", impossible },
 		{ "they hold the truth in 95 of 100 runs, whatever events add", hold },
 	};

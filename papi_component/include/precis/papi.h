@@ -268,7 +268,7 @@ struct precis_papi_sharing_result {
 	double transfers; /**< in all */
 	double transfers_low; /**< of its 95 % interval */
 	double transfers_high; /**< of that, too */
-	double true_transfers; /**< to the eight bytes that the writer had stored to */
+	double true_transfers; /**< to words (8 bytes) that the writer had stored to */
 	double true_low; /**< of its 95 % interval */
 	double true_high; /**< of that, too */
 	double false_transfers; /**< to others of the line */
@@ -313,7 +313,7 @@ struct precis_papi_sharing_flow {
 	double transfers; /**< in all */
 	double transfers_low; /**< of its 95 % interval */
 	double transfers_high; /**< of that, too */
-	double true_transfers; /**< to the eight bytes that the writer had stored to */
+	double true_transfers; /**< to words (8 bytes) that the writer had stored to */
 	double true_low; /**< of its 95 % interval */
 	double true_high; /**< of that, too */
 	double false_transfers; /**< to others of the line */
