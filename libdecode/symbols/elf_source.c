@@ -3,6 +3,7 @@
 #include "elf_source.h"
 
 #include <elfutils/libdwelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,6 +43,7 @@ static int open_elf(const char *root, const char *path, int (*is_right)(const GE
 	if (source->fd < 0)
 		return PRECIS_E_IO;
 	source->bytes = (uint64_t)status.st_size;
+	source->image = NULL;
 	/* Read, not mapped: somebody may cut the file short meanwhile */
 	source->elf = elf_begin(source->fd, ELF_C_READ, NULL);
 	if (source->elf && elf_kind(source->elf) == ELF_K_ELF &&
@@ -71,6 +73,7 @@ void precis_elf_close(struct elf_source *source)
 	elf_end(source->elf);
 	if (source->fd >= 0)
 		close(source->fd);
+	free(source->image);
 }
 
 int precis_elf_detach(struct elf_source *source)

@@ -12,6 +12,7 @@ struct elf_source {
 	Elf *elf;
 	int fd;
 	uint64_t bytes; /* the file's size */
+	void *image; /* what 'elf' reads instead of a file, to be freed; NULL: it reads the file */
 };
 
 /* Linkers make four or five; beyond this they are passed over */

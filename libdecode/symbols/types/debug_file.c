@@ -43,8 +43,9 @@ static const char *const texts[DEBUG_TEXTS] = {
 	".debug_info.dwo", ".debug_types.dwo", ".debug_str.dwo",
 };
 
-/* @return why not */
-static enum precis_data_type_absent begin(struct precis_data_types *types, struct debug_file *file)
+/* @param lent  NULL: it is no split file. @return why not */
+static enum precis_data_type_absent begin(struct precis_data_types *types, struct debug_file *file,
+					  const struct split_lent *lent)
 {
 	const int error = precis_elf_unpack_debug(&file->source, TYPES_SECTION_BYTES, &types->section_bytes);
 
@@ -54,20 +55,24 @@ static enum precis_data_type_absent begin(struct precis_data_types *types, struc
 		return PRECIS_DATA_TYPE_MALFORMED;
 	if (!has_entries(&file->source))
 		return PRECIS_DATA_TYPE_NO_DEBUG_INFO;
+	if (lent && precis_split_image_lend(&file->source, lent, TYPES_SECTION_BYTES,
+					    &types->section_bytes))
+		return PRECIS_DATA_TYPE_TOO_MANY;
 	file->dwarf = dwarf_begin_elf(file->source.elf, DWARF_C_READ, NULL);
 	if (!file->dwarf)
 		return PRECIS_DATA_TYPE_MALFORMED;
 	for (uint32_t n = 0; n < DEBUG_TEXTS; n++)
 		file->texts[n] = section_of(&file->source, texts[n]);
 	file->addresses = section_of(&file->source, ".debug_addr");
+	file->ranges = section_of(&file->source, ".debug_ranges");
 	file->lines = section_of(&file->source, ".debug_line");
 	file->line_strings = section_of(&file->source, ".debug_line_str");
 	return PRECIS_DATA_TYPE_PRESENT;
 }
 
 /* @return the file, which owns 'source'; NULL: that is closed, and the reason noted */
-static struct debug_file *add(struct precis_data_types *types, struct elf_source *source, const char *root,
-			      const char *path)
+static struct debug_file *add(struct precis_data_types *types, struct elf_source *source,
+			      const char *root, const char *path, const struct split_lent *lent)
 {
 	struct debug_file *file = budget_alloc(&types->budget, sizeof(*file)), **last = &types->files;
 	enum precis_data_type_absent absent;
@@ -78,7 +83,7 @@ static struct debug_file *add(struct precis_data_types *types, struct elf_source
 		return NULL;
 	}
 	file->source = *source;
-	absent = begin(types, file);
+	absent = begin(types, file, lent);
 	if (absent) {
 		types_lack(types, absent);
 		close_file(file);
@@ -159,7 +164,7 @@ static void add_supplement(struct precis_data_types *types, struct debug_file *f
 	precis_build_id_set(&id, bytes, (size_t)count);
 	root = open_supplement(types, file, name, &id, path, &source);
 	if (root)
-		supplement = add(types, &source, root, path);
+		supplement = add(types, &source, root, path, NULL);
 	if (!supplement) {
 		types_lack(types, PRECIS_DATA_TYPE_NO_SUPPLEMENT);
 		return;
@@ -171,7 +176,7 @@ static void add_supplement(struct precis_data_types *types, struct debug_file *f
 int precis_debug_file_add(struct precis_data_types *types, struct elf_source *source, const char *root,
 			  const char *path)
 {
-	struct debug_file *file = add(types, source, root, path);
+	struct debug_file *file = add(types, source, root, path, NULL);
 
 	if (file)
 		add_supplement(types, file);
@@ -212,7 +217,7 @@ static const char *open_split(const struct precis_data_types *types, const char 
 }
 
 struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
-					   const char *directory)
+					   const char *directory, const struct split_lent *lent)
 {
 	struct elf_source source;
 	char path[PLACE_PATH];
@@ -234,7 +239,7 @@ struct debug_file *precis_debug_file_split(struct precis_data_types *types, cons
 		precis_elf_close(&source);
 		return NULL;
 	}
-	return add(types, &source, root, path);
+	return add(types, &source, root, path, lent);
 }
 
 void precis_debug_files_free(struct precis_data_types *types)

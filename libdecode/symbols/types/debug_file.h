@@ -4,6 +4,7 @@
 #define PRECIS_SYMBOLS_TYPES_DEBUG_FILE_H
 
 #include "model.h"
+#include "split_image.h"
 
 /**
  * Take in the file that the program's DWARF is in, and the supplementary file that it names.
@@ -18,10 +19,11 @@ int precis_debug_file_add(struct precis_data_types *types, struct elf_source *so
  * Open a split file.
  * @param name       as its skeleton has it
  * @param directory  of the compilation; NULL: not known
+ * @param lent       what it has in the program, where its skeleton is
  * @return NULL if there is none, or it is none: the reason is noted
  */
 struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
-					   const char *directory);
+					   const char *directory, const struct split_lent *lent);
 
 void precis_debug_files_free(struct precis_data_types *types);
 

@@ -11,7 +11,7 @@
 /* Also what GNU wrote before version 5 */
 #define CALL_DISCRIMINATOR 0x2136u /* DW_AT_GNU_discriminator */
 
-/* A skeleton has names at most: lines, and what is in them, are in the split file, which has no addresses */
+/* Without its split unit a skeleton has names at most, and no lines */
 static int is_skeleton(const struct precis_data_types *types, const struct scopes *scopes)
 {
 	const struct unit *unit = scopes->count ? precis_die_unit(types, &scopes->scope[0]) : NULL;

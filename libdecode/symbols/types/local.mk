@@ -43,6 +43,8 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/result.h \
 	libdecode/symbols/types/scopes.c \
 	libdecode/symbols/types/scopes.h \
+	libdecode/symbols/types/split_image.c \
+	libdecode/symbols/types/split_image.h \
 	libdecode/symbols/types/trail.c \
 	libdecode/symbols/types/type.c \
 	libdecode/symbols/types/type.h \

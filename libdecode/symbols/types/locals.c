@@ -67,12 +67,13 @@ static int read_based(const Dwarf_Op *operation, struct precis_local *place)
 /* What offsets in the frame are counted from */
 static int read_frame_base(struct precis_data_locals *locals, uint64_t at, struct precis_local *place)
 {
+	const uint64_t address = at - locals->scopes.base;
 	Dwarf_Attribute attribute;
 	Dwarf_Op *operation;
 	size_t count;
 
 	if (!dwarf_attr(&locals->function, DW_AT_frame_base, &attribute) ||
-	    dwarf_getlocation_addr(&attribute, at, &operation, &count, 1) != 1 || count != 1)
+	    dwarf_getlocation_addr(&attribute, address, &operation, &count, 1) != 1 || count != 1)
 		return 0;
 	if (operation->atom == DW_OP_call_frame_cfa) {
 		place->place = PRECIS_LOCAL_FRAME;
@@ -173,8 +174,8 @@ static int add_everywhere(struct precis_data_locals *locals, Dwarf_Die *scope,
 	Dwarf_Addr base, low, high;
 
 	for (ptrdiff_t at = 0; (at = dwarf_ranges(scope, at, &base, &low, &high)) > 0;) {
-		variable->low = low;
-		variable->high = high;
+		variable->low = low + locals->scopes.base;
+		variable->high = high + locals->scopes.base;
 		if (!add_expression(locals, expression, variable))
 			return 0;
 	}
@@ -202,8 +203,8 @@ static int add_variable(struct precis_data_locals *locals, Dwarf_Die *scope, Dwa
 
 		if (!count)
 			continue;
-		variable.low = low;
-		variable.high = high;
+		variable.low = low + locals->scopes.base;
+		variable.high = high + locals->scopes.base;
 		/* no list: libdw has all addresses for it */
 		added = low == 0 && high == UINT64_MAX
 				? add_everywhere(locals, scope, &expression, &variable)
@@ -252,19 +253,21 @@ static void read_all(struct precis_data_locals *locals)
 /* The one that it begins in comes first. */
 static void read_ranges(struct precis_data_locals *locals)
 {
+	const uint64_t moved = locals->scopes.base;
 	Dwarf_Addr base, low, high, entry;
 
 	for (ptrdiff_t at = 0; locals->ranges < RANGES_MOST &&
 			       (at = dwarf_ranges(&locals->function, at, &base, &low, &high)) > 0;) {
 		if (low < high)
-			locals->range[locals->ranges++] = (struct range){ low, high };
+			locals->range[locals->ranges++] =
+				(struct range){ low + moved, high + moved };
 	}
 	if (dwarf_entrypc(&locals->function, &entry) != 0)
 		return;
 	for (uint32_t n = 1; n < locals->ranges; n++) {
 		const struct range range = locals->range[n];
 
-		if (range.low <= entry && entry < range.high) {
+		if (range.low <= entry + moved && entry + moved < range.high) {
 			locals->range[n] = locals->range[0];
 			locals->range[0] = range;
 			return;
@@ -349,7 +352,8 @@ static int function_at(struct precis_data_types *types, uint64_t address, Dwarf_
 	Dwarf_Addr entry;
 
 	precis_scopes_find(types, address, &scopes);
-	if (!scopes.count || dwarf_entrypc(&scopes.scope[0], &entry) != 0 || entry != address)
+	if (!scopes.count || dwarf_entrypc(&scopes.scope[0], &entry) != 0 ||
+	    entry + scopes.base != address)
 		return 0;
 	*function = scopes.scope[0];
 	return 1;

@@ -29,7 +29,7 @@ struct debug_file {
 	struct debug_file *next;
 	struct elf_source source; /* 'fd' is -1 once all of it has been read */
 	Dwarf *dwarf;
-	struct line_bytes addresses, lines, line_strings; /* sections; of no bytes: none */
+	struct line_bytes addresses, ranges, lines, line_strings; /* sections; of no bytes: none */
 	struct line_bytes texts[DEBUG_TEXTS]; /* likewise, that have texts */
 	int has_supplement;
 	char path[PLACE_PATH]; /* below 'root' */
@@ -44,6 +44,9 @@ struct unit {
 	uint64_t address_base; /* in .debug_addr */
 	uint64_t lines; /* in .debug_line; UINT64_MAX: none */
 	uint64_t split_id; /* of a skeleton */
+	uint32_t split; /* of a skeleton: number of the unit that has its entries; else itself */
+	uint64_t ranges_base; /* of a skeleton of version 4, in .debug_ranges; UINT64_MAX: none */
+	uint64_t code_base; /* of a split unit: what libdw's addresses of code are counted from */
 	uint32_t language; /* DW_LANG_*; 0: it does not say */
 	uint8_t version, address_bytes, offset_bytes;
 	uint8_t is_skeleton;

@@ -87,7 +87,8 @@ static const struct precis_data_type *find_variable(struct flow *flow, is_there 
 			const struct precis_data_type *type;
 
 			if (!is_variable(variable) ||
-			    !location_of(variable, DW_AT_location, flow->at, &operation) ||
+			    !location_of(variable, DW_AT_location, flow->at - flow->scopes->base,
+					 &operation) ||
 			    !there(flow, variable, &operation, place, offset))
 				continue;
 			type = precis_die_type(flow->types, variable);
@@ -116,7 +117,8 @@ static int frame_base(struct flow *flow, int64_t *base)
 {
 	Dwarf_Op operation;
 
-	if (!location_of(&flow->scopes->scope[0], DW_AT_frame_base, flow->at, &operation))
+	if (!location_of(&flow->scopes->scope[0], DW_AT_frame_base, flow->at - flow->scopes->base,
+			 &operation))
 		return 0;
 	switch (operation.atom) {
 	case DW_OP_reg6:
@@ -459,8 +461,10 @@ static void prepare(struct flow *flow, uint64_t return_address)
 	struct operation operation;
 	Dwarf_Addr at;
 
-	if (dwarf_entrypc(&flow->scopes->scope[0], &at) != 0 || at >= return_address ||
-	    return_address - at > CODE_BEFORE)
+	if (dwarf_entrypc(&flow->scopes->scope[0], &at) != 0)
+		return;
+	at += flow->scopes->base;
+	if (at >= return_address || return_address - at > CODE_BEFORE)
 		return;
 	for (uint64_t begin = at; at < return_address; at += operation.length) {
 		if (at == begin || at + LONGEST > flow->bytes.address + flow->bytes.count) {

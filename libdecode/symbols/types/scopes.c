@@ -62,7 +62,7 @@ static void narrow(struct scopes *scopes, uint64_t address)
 	Dwarf_Die inner;
 
 	while (scopes->count < TYPES_DEPTH &&
-	       narrower(&scopes->scope[scopes->count - 1], address, &inner))
+	       narrower(&scopes->scope[scopes->count - 1], address - scopes->base, &inner))
 		scopes->scope[scopes->count++] = inner;
 }
 
@@ -95,16 +95,19 @@ void precis_scopes_find(struct precis_data_types *types, uint64_t address, struc
 
 	scopes->types = types;
 	scopes->count = 0;
-	for (; !scopes->count && precis_unit_ranges_next(types, address, unit, &unit); unit++)
-		scopes->count =
-			(uint32_t)find_function(&types->unit[unit].root, address, &scopes->scope[0]);
+	scopes->base = 0;
+	for (; !scopes->count && precis_unit_ranges_next(types, address, unit, &unit); unit++) {
+		scopes->base = types->unit[unit].code_base;
+		scopes->count = (uint32_t)find_function(&types->unit[unit].root,
+							address - scopes->base, &scopes->scope[0]);
+	}
 	if (scopes->count)
 		narrow(scopes, address);
 }
 
 void precis_scopes_move(struct scopes *scopes, uint64_t address)
 {
-	scopes->count = scopes->count && dwarf_haspc(&scopes->scope[0], address) > 0;
+	scopes->count = scopes->count && dwarf_haspc(&scopes->scope[0], address - scopes->base) > 0;
 	if (scopes->count)
 		narrow(scopes, address);
 }
@@ -128,7 +131,7 @@ int precis_scopes_call(const struct scopes *scopes, uint64_t return_address, Dwa
 
 		for (int found = precis_die_child(&scope, &child); found > 0;
 		     found = precis_die_next(&child, &child)) {
-			if (returns_to(&child, return_address)) {
+			if (returns_to(&child, return_address - scopes->base)) {
 				*call = child;
 				return 1;
 			}

@@ -9,6 +9,7 @@ struct scopes {
 	struct precis_data_types *types;
 	Dwarf_Die scope[TYPES_DEPTH]; /* the function, and what is in it from the outside in */
 	uint32_t count; /* 0: no function is known there */
+	uint64_t base; /* what libdw's addresses of them are counted from */
 };
 
 /** Is an entry of code that is in a function: a call that was inlined, or a block? */

@@ -13,7 +13,7 @@ static int compare(const void *one, const void *other)
 	return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
-/* @return 0 if memory is short */
+/* Of a skeleton they are what is in its split unit. @return 0 if memory is short */
 static int add_unit(struct precis_data_types *types, uint32_t unit)
 {
 	Dwarf_Addr base, low, high;
@@ -25,7 +25,8 @@ static int add_unit(struct precis_data_types *types, uint32_t unit)
 		if (!precis_data_types_grow(types, &types->range, &types->range_room, types->ranges,
 					    sizeof(*types->range)))
 			return 0;
-		types->range[types->ranges++] = (struct unit_range){ low, high, 0, unit };
+		types->range[types->ranges++] =
+			(struct unit_range){ low, high, 0, types->unit[unit].split };
 	}
 	return 1;
 }

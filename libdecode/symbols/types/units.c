@@ -74,6 +74,8 @@ static void describe(struct unit *unit)
 	if (!precis_die_unsigned(&unit->root, DW_AT_addr_base, &unit->address_base) &&
 	    !precis_die_unsigned(&unit->root, DW_AT_GNU_addr_base, &unit->address_base))
 		unit->address_base = 0;
+	if (!precis_die_unsigned(&unit->root, DW_AT_GNU_ranges_base, &unit->ranges_base))
+		unit->ranges_base = UINT64_MAX;
 	if (!precis_die_unsigned(&unit->root, DW_AT_stmt_list, &unit->lines))
 		unit->lines = UINT64_MAX;
 	precis_die_unsigned(&unit->root, DW_AT_language, &language);
@@ -91,8 +93,15 @@ static int add(struct precis_data_types *types, const struct unit *unit)
 	}
 	types->unit[types->units] = *unit;
 	types->unit[types->units].skeleton = (uint32_t)types->units;
+	types->unit[types->units].split = (uint32_t)types->units;
 	types->units++;
 	return 1;
+}
+
+/* One of version 4 that has names of what was inlined: for libdw it is a unit of a split file */
+static int is_gnu_skeleton(Dwarf_Die *root, uint8_t kind)
+{
+	return kind == DW_UT_split_compile && precis_die_has(root, DW_AT_GNU_addr_base);
 }
 
 static void read_file(struct precis_data_types *types, struct debug_file *file)
@@ -113,7 +122,7 @@ static void read_file(struct precis_data_types *types, struct debug_file *file)
 				  &unit.offset_bytes))
 			continue;
 		unit.version = (uint8_t)version;
-		unit.is_skeleton = kind == DW_UT_skeleton;
+		unit.is_skeleton = kind == DW_UT_skeleton || is_gnu_skeleton(&unit.root, kind);
 		unit.split_id = split;
 		describe(&unit);
 		if (!add(types, &unit))
@@ -123,38 +132,105 @@ static void read_file(struct precis_data_types *types, struct debug_file *file)
 		types_lack(types, PRECIS_DATA_TYPE_MALFORMED);
 }
 
-/* Is the split unit of a skeleton among the units from 'first' on? */
-static int has_split(struct precis_data_types *types, size_t first, uint64_t id)
+/* The bytes of a section from 'at' on that end at 'end', or with the section */
+static struct line_bytes between(struct line_bytes section, uint64_t at, uint64_t end)
+{
+	if (end < section.bytes)
+		section.bytes = (size_t)end;
+	return skip_bytes(&section, at) ? section : (struct line_bytes){ NULL, 0 };
+}
+
+/* Where the next skeleton's share of a section begins */
+struct ends {
+	uint64_t addresses, ranges;
+};
+
+static struct ends ends_of(const struct precis_data_types *types, const struct unit *own,
+			   size_t programs)
+{
+	struct ends ends = { UINT64_MAX, UINT64_MAX };
+
+	for (size_t n = 0; n < programs; n++) {
+		const struct unit *unit = &types->unit[n];
+
+		if (!unit->is_skeleton || unit->file != own->file)
+			continue;
+		if (unit->address_base > own->address_base && unit->address_base < ends.addresses)
+			ends.addresses = unit->address_base;
+		if (unit->ranges_base > own->ranges_base && unit->ranges_base < ends.ranges)
+			ends.ranges = unit->ranges_base;
+	}
+	return ends;
+}
+
+/* What a skeleton has for its split unit. From version 5 on its addresses say how many they are. */
+static void lend(const struct precis_data_types *types, const struct unit *skeleton,
+		 size_t programs, struct split_lent *lent)
+{
+	const struct debug_file *file = skeleton->file;
+	const unsigned int bytes = skeleton->offset_bytes;
+	struct ends ends = { 0, 0 };
+	struct line_bytes head;
+	Dwarf_Die root = skeleton->root;
+	Dwarf_Addr low;
+
+	*lent = (struct split_lent){ .address_bytes = skeleton->address_bytes };
+	if (dwarf_lowpc(&root, &low) == 0)
+		lent->base = low;
+	if (skeleton->version < 5) {
+		ends = ends_of(types, skeleton, programs);
+	} else if (skeleton->address_base >= 4u + bytes) {
+		head = between(file->addresses, skeleton->address_base - 4 - bytes, UINT64_MAX);
+		if (!take_fixed(&head, bytes, &ends.addresses) ||
+		    __builtin_add_overflow(ends.addresses, skeleton->address_base - 4,
+					   &ends.addresses))
+			ends.addresses = 0;
+	}
+	if (ends.addresses >= skeleton->address_base)
+		lent->addresses = between(file->addresses, skeleton->address_base, ends.addresses);
+	if (skeleton->ranges_base != UINT64_MAX && ends.ranges >= skeleton->ranges_base)
+		lent->ranges = between(file->ranges, skeleton->ranges_base, ends.ranges);
+}
+
+/* The split unit of a skeleton among the units from 'first' on. @return NULL if there is none */
+static struct unit *find_split(struct precis_data_types *types, size_t first, uint64_t id)
 {
 	for (size_t n = first; n < types->units; n++) {
 		struct unit *unit = &types->unit[n];
 
 		if (unit->split_id == id && dwarf_tag(&unit->root) == DW_TAG_compile_unit)
-			return 1;
+			return unit;
 	}
-	return 0;
+	return NULL;
 }
 
-static void read_split(struct precis_data_types *types, uint32_t skeleton)
+static void read_split(struct precis_data_types *types, uint32_t skeleton, size_t programs)
 {
 	const size_t first = types->units;
 	Dwarf_Die *root = &types->unit[skeleton].root;
 	const char *name = precis_die_text(types, root, DW_AT_dwo_name);
 	const char *directory = precis_die_text(types, root, DW_AT_comp_dir);
 	struct debug_file *file;
+	struct split_lent lent;
+	struct unit *split;
 
 	if (!name)
 		name = precis_die_text(types, root, DW_AT_GNU_dwo_name);
-	file = name ? precis_debug_file_split(types, name, directory) : NULL;
+	lend(types, &types->unit[skeleton], programs, &lent);
+	file = name ? precis_debug_file_split(types, name, directory, &lent) : NULL;
 	if (!file) {
 		types_lack(types, PRECIS_DATA_TYPE_NO_SPLIT_FILE);
 		return;
 	}
 	read_file(types, file);
-	if (!has_split(types, first, types->unit[skeleton].split_id)) {
+	split = find_split(types, first, types->unit[skeleton].split_id);
+	if (!split) {
 		types_lack(types, PRECIS_DATA_TYPE_NO_SPLIT_FILE);
 		types->units = first;
+		return;
 	}
+	split->code_base = lent.base;
+	types->unit[skeleton].split = (uint32_t)(split - types->unit);
 	for (size_t n = first; n < types->units; n++)
 		types->unit[n].skeleton = skeleton;
 }
@@ -188,7 +264,7 @@ void precis_units_read(struct precis_data_types *types)
 	programs = types->units;
 	for (size_t n = 0; n < programs; n++) {
 		if (types->unit[n].is_skeleton)
-			read_split(types, (uint32_t)n);
+			read_split(types, (uint32_t)n, programs);
 	}
 	if (!sort_by_cu(types)) {
 		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);

@@ -63,6 +63,14 @@ def sites(program):
     return [(question, truth) for (_, truth), question in told.items()]
 
 
+def judge_split(name, compiled, told):
+    """The same program with split files tells the same"""
+    if not compiled:
+        print("# %s: not compiled with split files" % name)
+        return []
+    return [] if judge(compiled) == told else ["%s, split: %s; not split: %s" % (name, judge(compiled), told)]
+
+
 def judge(program):
     """@return (sites, those found, lines about the wrong, lines about the missing, evidences)"""
     asked = sites(program)
@@ -96,7 +104,7 @@ def check(language, compilers):
                 if not program:
                     continue
                 tried += 1
-                count, found, wrong, missing, evidences = judge(program)
+                told = count, found, wrong, missing, evidences = judge(program)
                 name = "%s %s %s" % (compiler, level, version)
                 print("# %s: %d sites, %d found, %d wrong; %s" % (
                     name, count, found, len(wrong), ", ".join("%s %d" % row for row in sorted(evidences.items()))))
@@ -105,6 +113,7 @@ def check(language, compilers):
                           "".join("#   missing: %s\n" % line for line in missing), end="")
                 if found < FOUND[language, level] * count or len(wrong) > WRONG * count:
                     short.append("%s: %d of %d found, wrong: %s; missing: %s" % (name, found, count, wrong, missing))
+                short += judge_split(name, built(language, compiler, [level, version, "-gsplit-dwarf"]), told)
     if not tried:
         raise Skip("no compiler can make the program")
     equal(short, [], "programs with too few found, or too many wrong")
@@ -120,23 +129,42 @@ def test_cplusplus():
     check("c++", ("g++", "clang++-14", "clang++-19"))
 
 
+# Sections to be damaged: of a program, of a split file, of what a program has for its split files
+WHOLE = (".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_rnglists", ".text")
+SPLIT = (".debug_info.dwo", ".debug_abbrev.dwo", ".debug_loclists.dwo", ".debug_str_offsets.dwo")
+LENT = (".debug_info", ".debug_abbrev", ".debug_addr")
+
 SAID = """struct point { double x, y, z; } sample_point;
 void *malloc(unsigned long);
 extern void sink(void *);
 void *site(void) { void *block = malloc(sizeof(struct point)); sink(block); return block; }
 """
 CALL_ORIGIN = r"\t\.uleb128 0x7f\b.*\n"
+NO_SPLIT_FILE = "!in a split debug file (.dwo) that was not found or is another one"
 ALLOC_TYPE = "\t.uleb128 0x3e0e\n"
 
 
-def test_said():
-    """What the compiler says of a call (LLVM 21): here it is written over which function the call calls"""
+def test_no_split_file():
+    """Without its split file, or with that of another compilation, there is a reason"""
     need()
+    program = built("c", "gcc", ["-O2", "-gdwarf-5", "-gsplit-dwarf"])
+    split = os.path.join(os.path.dirname(program), "sites.dwo")
+    questions = [question for question, _ in sites(program)]
+    other = os.path.join(os.path.dirname(built("c", "gcc", ["-O0", "-gdwarf-5", "-gsplit-dwarf"])), "sites.dwo")
+    os.rename(other, split)
+    for _ in range(2):
+        equal(set(ask(program, questions)[1]), {NO_SPLIT_FILE}, "answers")
+        if os.path.exists(split):
+            os.unlink(split)
+
+
+def said(split):
+    """What the compiler says of a call (LLVM 21): here it is written over which function the call calls"""
     directory = new_directory()
     with open(os.path.join(directory, "said.c"), "w", encoding="ascii") as file:
         file.write(SAID)
     options = ["-O2", "-gdwarf-5", "-fno-pie", "-ffreestanding"]
-    made = run(["gcc", *options, "-dA", "-S", "-o", "said.s", "said.c"], cwd=directory)
+    made = run(["gcc", *options, *split, "-dA", "-S", "-o", "said.s", "said.c"], cwd=directory)
     equal((made.returncode, made.stderr), (0, ""), "gcc")
     with open(os.path.join(directory, "said.s"), encoding="utf-8") as file:
         text = file.read()
@@ -145,9 +173,11 @@ def test_said():
     text = re.sub(r"\.long\t\S+(\t# DW_AT_call_origin)", ".long\t%s\\1" % structure, text)
     with open(os.path.join(directory, "said.s"), "w", encoding="utf-8") as file:
         file.write(text)
-    made = run(["gcc", "-nostdlib", "-no-pie", "-Wl,-e,site", "-Wl,--defsym,malloc=0x401000,--defsym,sink=0x401000",
-                "-o", "said", "said.s"], cwd=directory)
-    equal(made.returncode, 0, made.stderr)
+    for command in (["-c", "-o", "said.o", "said.s"],
+                    ["-nostdlib", "-no-pie", "-Wl,-e,site", "-Wl,--defsym,malloc=0x401000,--defsym,sink=0x401000",
+                     "-o", "said", "said.o"]):
+        made = run(["gcc", *split, *command], cwd=directory)
+        equal(made.returncode, 0, made.stderr)
     listed = run(["objdump", "-d", "--no-show-raw-insn", "said"], cwd=directory).stdout
     behind = re.search(r"\tcall.*\n\s*([0-9a-f]+):", listed)[1]
     program = os.path.join(directory, "said")
@@ -155,17 +185,30 @@ def test_said():
           ["struct point;call", "!not described by the debug information"])
 
 
+def test_said():
+    """What the compiler says of a call"""
+    need()
+    said([])
+
+
+def test_said_split():
+    """Likewise in a split file"""
+    need()
+    said(["-gsplit-dwarf"])
+
+
 def test_damaged():
     """Bytes of the debug information and the code that are changed: answers or reasons, and an end"""
     need()
     tried = 0
-    for language, compiler in (("c", "gcc"), ("c++", "g++")):
-        program = built(language, compiler, ["-O2", "-gdwarf-5"]) if find_program(compiler) else None
+    for language, compiler, split, name, damage in (
+            ("c", "gcc", [], "program", WHOLE), ("c++", "g++", [], "program", WHOLE),
+            ("c", "gcc", ["-gsplit-dwarf"], "sites.dwo", SPLIT), ("c++", "g++", ["-gsplit-dwarf"], "program", LENT)):
+        program = built(language, compiler, ["-O2", "-gdwarf-5", *split]) if find_program(compiler) else None
         if not program:
             continue
         questions = [question for question, _ in sites(program)]
-        for _ in damaged(program, (".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_rnglists", ".text"),
-                         fewer(200, 6)):
+        for _ in damaged(os.path.join(os.path.dirname(program), name), damage, fewer(200, 6)):
             ask(program, questions)
             tried += 1
     if not tried:

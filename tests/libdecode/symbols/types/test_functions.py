@@ -32,8 +32,9 @@ def need():
 
 
 def compiled(compiler, flags):
-    program = os.path.join(new_directory(), "program")
-    made = run([compiler, "-std=c++17", *flags, "-o", program, SOURCE])
+    directory = new_directory()
+    program = os.path.join(directory, "program")
+    made = run([compiler, "-std=c++17", *flags, "-o", program, SOURCE], cwd=directory)
     if made.returncode:
         raise Skip("%s: %s" % (compiler, made.stderr[-200:]))
     return program
@@ -123,9 +124,19 @@ def test_for_profiles():
 
 
 def test_split():
-    """Of split files, whose addresses are elsewhere, none are told"""
+    """Of split files, also where the program has names of its own for what is in them"""
+    for compiler, flags in (("g++", []), ("clang++", []), ("clang++", ["-fsplit-dwarf-inlining"])):
+        for version in ("4", "5"):
+            check(compiler, ["-gdwarf-" + version, "-O2", "-gsplit-dwarf", *flags], 3)
+
+
+def test_no_split_file():
+    """Names that the program has itself have no lines: without their split file none are told"""
     need()
     program = compiled(first_of("clang++"), ["-gdwarf-5", "-O2", "-gsplit-dwarf", "-fsplit-dwarf-inlining"])
+    for name in os.listdir(os.path.dirname(program)):
+        if name.endswith(".dwo"):
+            os.unlink(os.path.join(os.path.dirname(program), name))
     addresses, shift = instructions(program)
     equal([functions for functions in ours(program, addresses, shift) if functions], [], "functions")
 
