@@ -90,8 +90,7 @@ static uint32_t variable_name(struct by *by, const struct precis_memory *memory)
 	return number;
 }
 
-/* What was recorded beside knows better what anonymous memory, or what is mapped there, is for. */
-static uint32_t used_for(const struct by_memory *memory)
+uint32_t by_memory_kind(const struct by_memory *memory)
 {
 	const uint32_t kind = memory->is.kind;
 
@@ -108,7 +107,7 @@ static uint32_t block_memory_name(struct by *by, const struct by_memory *memory)
 {
 	struct precis_memory is = memory->is;
 
-	is.kind = used_for(memory);
+	is.kind = by_memory_kind(memory);
 	if (is.kind != memory->is.kind)
 		is.object = is.kind == PRECIS_MEMORY_HEAP ? "[heap]" : "[stack]";
 	return memory_name(by, &is);
@@ -127,7 +126,7 @@ struct by_value by_object_value(struct by *by, const struct by_memory *memory)
 
 struct by_value by_memory_value(struct by *by, const struct by_memory *memory)
 {
-	const uint32_t kind = used_for(memory);
+	const uint32_t kind = by_memory_kind(memory);
 
 	return (struct by_value){
 		kind == PRECIS_MEMORY_UNKNOWN ? 0 : by_name_of(by, precis_memory_kind_name(kind)), 0

@@ -12,6 +12,12 @@ void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t ro
 /* Is that in a block, where some are recorded by chance? */
 struct by_block by_block_of(const struct by_memory *memory);
 
+/*
+ * enum precis_memory_kind. What was recorded beside knows better what anonymous memory, or what is mapped
+ * there, is for.
+ */
+uint32_t by_memory_kind(const struct by_memory *memory);
+
 /* a: the name of a variable or a block, or 0; b: that of the memory, or 0: nothing is known of it */
 struct by_value by_object_value(struct by *by, const struct by_memory *memory);
 

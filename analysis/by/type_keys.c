@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "block_keys.h"
+#include "memory_keys.h"
 
 #define NO_VARIABLE "no variable"
 #define INSTRUCTION "instruction"
+#define STACK "on the stack, whose variables only instructions tell"
 
 static enum typed_part part_of(enum by_key key)
 {
@@ -195,6 +197,15 @@ void by_types_choose(struct by *by)
 	}
 }
 
+/* Why the memory tells no type; 0: in such memory there is no variable. 'has_memory' as by_memory() says */
+static uint32_t why_not(struct by *by, const struct by_memory *memory, int has_memory,
+			uint32_t absent)
+{
+	if (has_memory)
+		return by_name_of(by, precis_data_type_absent_text(absent));
+	return by_memory_kind(memory) == PRECIS_MEMORY_STACK ? by_name_of(by, STACK) : 0;
+}
+
 struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
 			      uint32_t width, const struct by_place *instruction)
 {
@@ -219,10 +230,7 @@ struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory 
 		by->typed = typed;
 		return (struct by_value){ name, by_name_of(by, INSTRUCTION) };
 	}
-	return (struct by_value){
-		0,
-		has_memory ? by_name_of(by, precis_data_type_absent_text(absent)) : 0,
-	};
+	return (struct by_value){ 0, why_not(by, memory, has_memory, absent) };
 }
 
 char *by_type_text(const struct by *by, const struct by_asked_key *key,

@@ -80,8 +80,64 @@ int main(void)
 	return 0;
 }
 """
+# A large array of structures, and one of numbers, both local: one through a pointer, the other in the frame
+LOCALS = """
+#define PAGES __attribute__((aligned(4096)))
+struct record { long key; char room[4096 - 8]; };
+
+__attribute__((noinline, noclone)) static void touch_record(struct record *record)
+{
+	record->key = 1;
+}
+
+__attribute__((noinline, noclone)) static void local_records(void)
+{
+	struct record records[20] PAGES;
+
+	for (int n = 0; n < 20; n++)
+		touch_record(&records[n]);
+	__asm__ volatile("" : : "r"(records) : "memory");
+}
+
+__attribute__((noinline, noclone)) static void local_numbers(void)
+{
+	volatile double numbers[50 * 512] PAGES;
+
+	for (int n = 0; n < 50; n++)
+		numbers[n * 512] = n;
+}
+
+/* what the loader has touched of the stack is above */
+int main(void)
+{
+	char room[64 * 4096];
+
+	__asm__ volatile("" : : "r"(room) : "memory");
+	local_records();
+	local_numbers();
+	return 0;
+}
+"""
+STACK = "on the stack, whose variables only instructions tell"
 TOUCHED = 12 + 6 + 8 + 8 + 4
 SCRATCH = tempfile.TemporaryDirectory()
+
+
+def need():
+    built.need("elfutils")
+    built.need("zydis")
+    if os.uname().machine != "x86_64":
+        raise tap.Skip("not x86-64")
+
+
+def stack_rows(path, key):
+    """How many samples each object and type, or the reason why there is none, has"""
+    told = json.loads(good("report", "--by", "object," + key, "--top", "1000", "--format", "json", path))
+    found = collections.Counter()
+    for row in next(table for name, table in told.items() if name.startswith("by_other"))["rows"]:
+        if "." in row["row"]:
+            found[row["object_in"], row[key] or row["no_" + key]] += row["samples"]
+    return found
 
 
 def recorded(name, *flags, is_exact=True):
@@ -89,10 +145,7 @@ def recorded(name, *flags, is_exact=True):
     The recording, how many of its samples are of what the program called same, part, differ, and words that select
     samples of its variables: of the C library there are more
     """
-    built.need("elfutils")
-    built.need("zydis")
-    if os.uname().machine != "x86_64":
-        raise tap.Skip("not x86-64")
+    need()
     directory = os.path.join(SCRATCH.name, name)
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "truth"), "w+", encoding="utf-8") as truth:
@@ -163,6 +216,22 @@ def test_skid():
     tables = tables_of("type", path)
     assert "agreement" not in tables, tables
     equal([row["reason"] for row in tables["untold"]["rows"]], ["it is not known to be the one that accessed the data"])
+
+
+def test_stack():
+    """Of local variables instructions tell type and member; where none does it is said that nothing else can"""
+    need()
+    directory = os.path.join(SCRATCH.name, "stack")
+    for flags in (("-O0",), ("-O2",), ("-O1", "-gdwarf-4")):
+        path = page_faults.recorded(directory, LOCALS, "-fno-stack-clash-protection", *flags, options=("-d",))
+        equal({told for where, told in stack_rows(path, "type") if where == "[stack]"}, {STACK}, "reasons")
+        exact_ip.say_exact(path)
+        told = stack_rows(path, "member")
+        print("# %s: %s" % (flags, dict(told)))
+        equal(told[("[stack]", "struct record.key")], 20, "samples of the first function")
+        # of its 50 pages the first function has touched 20, and what it called one or two
+        assert 27 <= told[("[stack]", "volatile double")] <= 30, told
+        equal([row for row in told if row[0] == "[stack]" and not row[1]], [], "without a type or a reason")
 
 
 def test_together():
