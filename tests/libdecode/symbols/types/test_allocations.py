@@ -141,6 +141,7 @@ void *site(void) { void *block = malloc(sizeof(struct point)); sink(block); retu
 """
 CALL_ORIGIN = r"\t\.uleb128 0x7f\b.*\n"
 NO_SPLIT_FILE = "!in a split debug file (.dwo) that was not found or is another one"
+PACKAGE = "!in a package of split debug files (.dwp), which is not read"
 ALLOC_TYPE = "\t.uleb128 0x3e0e\n"
 
 
@@ -156,6 +157,23 @@ def test_no_split_file():
         equal(set(ask(program, questions)[1]), {NO_SPLIT_FILE}, "answers")
         if os.path.exists(split):
             os.unlink(split)
+
+
+def test_package():
+    """Packages of split files are not read, which is said; beside the split files they do no harm"""
+    need()
+    pack = find_program("dwp", "llvm-dwp", "llvm-dwp-14")
+    if not pack:
+        raise Skip("no dwp")
+    program = built("c", "gcc", ["-O2", "-gdwarf-4", "-gsplit-dwarf"])
+    directory, questions = os.path.dirname(program), [question for question, _ in sites(program)]
+    told = ask(program, questions)[1]
+    made = run([pack, "-e", program, "-o", program + ".dwp"], cwd=directory)
+    if made.returncode:
+        raise Skip("%s: %s" % (pack, made.stderr.strip()))
+    equal(ask(program, questions)[1], told, "with split files and package")
+    os.unlink(os.path.join(directory, "sites.dwo"))
+    equal(set(ask(program, questions)[1]), {PACKAGE}, "with the package alone")
 
 
 def said(split):
