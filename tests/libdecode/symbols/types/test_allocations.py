@@ -30,6 +30,15 @@ WORDS = (
 )
 
 
+# A unit of two sections, before and behind that of the program: addresses and ranges are not the first, nor the last
+NEIGHBOUR = """
+static volatile long total;
+static inline void add(long by) { for (long n = 0; n < by; n++) total += n; }
+__attribute__((section(".text.one"))) void NAME_one(void) { add(3); total++; add(4); }
+__attribute__((section(".text.two"))) void NAME_two(void) { add(5); total++; add(6); }
+"""
+
+
 def built(language, compiler, flags):
     """A program with its recorder; None if the compiler cannot make one"""
     directory = new_directory()
@@ -38,8 +47,12 @@ def built(language, compiler, flags):
         ["gcc", "-O1", "-g0", "-w", "-c", "-o", "record.o", os.path.join(HERE, "record_allocations.c")],
         [compiler, "-w", "-fno-pie", "-std=" + ("gnu11" if language == "c" else "c++17"), *flags, "-c", "-o",
          "sites.o", os.path.join(HERE, source)],
-        [compiler, "-no-pie", *WRAP, "-o", "program", "sites.o", "record.o"],
+        *([compiler, "-w", "-fno-pie", *flags, "-x", "c", "-DNAME_one=%s_one" % name, "-DNAME_two=%s_two" % name, "-c",
+           "-o", name + ".o", "neighbour.c"] for name in ("before", "behind")),
+        [compiler, "-no-pie", *WRAP, "-o", "program", "before.o", "sites.o", "behind.o", "record.o"],
     ]
+    with open(os.path.join(directory, "neighbour.c"), "w", encoding="ascii") as file:
+        file.write(NEIGHBOUR)
     for command in commands:
         made = run(command, cwd=directory)
         if made.returncode:
