@@ -16,6 +16,8 @@
 
 #define AHEAD 4u /* columns on a path, that are asked for before they are needed */
 
+#define TOGETHER 4u /* columns of the same rows, that are gone through at once */
+
 struct sparse {
 	uint32_t n;
 	uint32_t *order, *position;
@@ -33,6 +35,8 @@ struct sparse {
 	size_t *path_starts;
 	uint32_t *paths;
 	uint32_t *parent, *length, *mark;
+	uint8_t *
+		alike; /* by column of L: so many from there on have the same rows, up to TOGETHER */
 	double *row;
 };
 
@@ -213,6 +217,24 @@ static void list_path(struct sparse *sparse, uint32_t column)
 	}
 }
 
+static size_t entries_of(const struct sparse *sparse, uint32_t column)
+{
+	return sparse->factor_starts[column + 1] - sparse->factor_starts[column];
+}
+
+/* A column's rows are its parent's, too, but for the parent itself: as many are the same ones. */
+static void find_alike(struct sparse *sparse)
+{
+	for (uint32_t column = sparse->n; column-- > 0;) {
+		const int is_like_next =
+			sparse->parent[column] == column + 1 &&
+			entries_of(sparse, column) == entries_of(sparse, column + 1) + 1;
+		const uint32_t next = is_like_next ? sparse->alike[column + 1] : 0;
+
+		sparse->alike[column] = (uint8_t)(next < TOGETHER ? next + 1 : TOGETHER);
+	}
+}
+
 /* Where L has entries, which is the same for all values */
 static int shape_of(struct sparse *sparse)
 {
@@ -221,10 +243,10 @@ static int shape_of(struct sparse *sparse)
 
 	sparse->factor_rows = malloc((entries + 1) * sizeof(*sparse->factor_rows));
 	sparse->factor = malloc((entries + 1) * sizeof(*sparse->factor));
-	sparse->paths = malloc((entries + AHEAD) * sizeof(*sparse->paths));
+	sparse->paths = malloc((entries + AHEAD + TOGETHER) * sizeof(*sparse->paths));
 	if (!sparse->factor_rows || !sparse->factor || !sparse->paths)
 		return -1;
-	memset(sparse->paths + entries, 0, AHEAD * sizeof(*sparse->paths));
+	memset(sparse->paths + entries, 0, (AHEAD + TOGETHER) * sizeof(*sparse->paths));
 	memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
 	for (uint32_t column = 0; column < n; column++)
 		list_path(sparse, column);
@@ -236,6 +258,7 @@ static int shape_of(struct sparse *sparse)
 			sparse->factor_rows[sparse->factor_starts[v] + sparse->length[v]++] = column;
 		}
 	}
+	find_alike(sparse);
 	return 0;
 }
 
@@ -258,10 +281,11 @@ static int has_memory(struct sparse *sparse)
 	sparse->length = array_of(n, sizeof(*sparse->length));
 	sparse->mark = array_of(n, sizeof(*sparse->mark));
 	sparse->path_starts = array_of(n, sizeof(*sparse->path_starts));
+	sparse->alike = array_of(n, sizeof(*sparse->alike));
 	sparse->row = array_of(n, sizeof(*sparse->row));
 	return sparse->order && sparse->position && sparse->starts && sparse->diagonal &&
 	       sparse->factor_starts && sparse->pivots && sparse->parent && sparse->length &&
-	       sparse->mark && sparse->path_starts && sparse->row;
+	       sparse->mark && sparse->path_starts && sparse->alike && sparse->row;
 }
 
 struct sparse *sparse_new(uint32_t unknowns, const struct sparse_place *places, size_t count)
@@ -289,28 +313,76 @@ static double pivot_of(double pivot, double diagonal)
 	return diagonal < 0 ? -(least + DBL_MIN) : least + DBL_MIN;
 }
 
+/*
+ * What columns from v on, which have the same rows, take out of a row of L: the same to the last bit as one
+ * column after the other, as each row has them in turn. @return the pivot without them
+ */
+static inline __attribute__((always_inline)) double eliminate(struct sparse *sparse, uint32_t v,
+							      uint32_t columns, double pivot)
+{
+	const uint32_t last = v + columns - 1, count = sparse->length[last];
+	const uint32_t *rows = sparse->factor_rows + sparse->factor_starts[last];
+	double *factor[TOGETHER], value[TOGETHER];
+
+	for (uint32_t k = 0; k < columns; k++) {
+		factor[k] = sparse->factor + sparse->factor_starts[v + k];
+		value[k] = sparse->row[v + k];
+		sparse->row[v + k] = 0;
+		for (uint32_t next = v + k + 1; next <= last; next++)
+			sparse->row[next] -= *factor[k]++ * value[k];
+	}
+	for (uint32_t below = 0; below < count; below++) {
+		double rest = sparse->row[rows[below]];
+
+		for (uint32_t k = 0; k < columns; k++)
+			rest -= factor[k][below] * value[k];
+		sparse->row[rows[below]] = rest;
+	}
+	for (uint32_t k = 0; k < columns; k++) {
+		const double entry = value[k] / sparse->pivots[v + k];
+
+		pivot -= entry * value[k];
+		factor[k][count] = entry;
+		sparse->length[v + k]++;
+	}
+	return pivot;
+}
+
+/* How many of these a path goes on with: 1, 2 or TOGETHER */
+static inline uint32_t together(const struct sparse *sparse, const uint32_t *path,
+				const uint32_t *end)
+{
+	const uint32_t most = sparse->alike[*path];
+	uint32_t count = 1;
+
+	while (count < most && path + count < end && path[count] == *path + count)
+		count++;
+	return count < TOGETHER && count > 2 ? 2 : count;
+}
+
 static void factor_row(struct sparse *sparse, uint32_t column)
 {
 	const uint32_t *path = sparse->paths + sparse->path_starts[column];
-	const uint32_t *end_of_path = sparse->paths + sparse->path_starts[column + 1];
+	const uint32_t *end = sparse->paths + sparse->path_starts[column + 1];
 	double pivot = sparse->diagonal[column];
 
 	for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++)
 		sparse->row[sparse->rows[at]] += sparse->values[at];
-	for (; path < end_of_path; path++) {
-		const uint32_t v = *path;
-		const size_t first = sparse->factor_starts[v], end = first + sparse->length[v];
-		const double value = sparse->row[v], entry = value / sparse->pivots[v];
+	while (path < end) {
+		const uint32_t columns = together(sparse, path, end);
 
 		/* Columns are all over the factors, which are larger than caches are */
-		__builtin_prefetch(&sparse->factor_rows[sparse->factor_starts[path[AHEAD]]]);
-		__builtin_prefetch(&sparse->factor[sparse->factor_starts[path[AHEAD]]]);
-		sparse->row[v] = 0;
-		for (size_t below = first; below < end; below++)
-			sparse->row[sparse->factor_rows[below]] -= sparse->factor[below] * value;
-		pivot -= entry * value;
-		sparse->factor[end] = entry;
-		sparse->length[v]++;
+		for (uint32_t k = AHEAD; k < AHEAD + columns; k++) {
+			__builtin_prefetch(&sparse->factor_rows[sparse->factor_starts[path[k]]]);
+			__builtin_prefetch(&sparse->factor[sparse->factor_starts[path[k]]]);
+		}
+		if (columns == TOGETHER)
+			pivot = eliminate(sparse, *path, TOGETHER, pivot);
+		else if (columns == 2)
+			pivot = eliminate(sparse, *path, 2, pivot);
+		else
+			pivot = eliminate(sparse, *path, 1, pivot);
+		path += columns;
 	}
 	sparse->row[column] = 0;
 	sparse->pivots[column] = pivot_of(pivot, sparse->diagonal[column]);
@@ -476,6 +548,7 @@ void sparse_free(struct sparse *sparse)
 	free(sparse->mark);
 	free(sparse->path_starts);
 	free(sparse->paths);
+	free(sparse->alike);
 	free(sparse->row);
 	free(sparse);
 }
