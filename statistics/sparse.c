@@ -35,8 +35,7 @@ struct sparse {
 	size_t *path_starts;
 	uint32_t *paths;
 	uint32_t *parent, *length, *mark;
-	uint8_t *
-		alike; /* by column of L: so many from there on have the same rows, up to TOGETHER */
+	uint8_t *alike; /* by column: so many from there on have the same rows, up to TOGETHER */
 	double *row;
 };
 

@@ -7,7 +7,7 @@
 
 /* Some 400 stacks of 32, of which many streams are the same; four megabytes in all */
 #define BATCH_BYTES (UINT32_C(1) << 17)
-#define INDEX_FIRST 1024u
+#define INDEX_FIRST_BITS 10
 #define LINE 64u
 
 /* One observation that waits. The jumps of a stack follow */
@@ -18,28 +18,35 @@ struct waiting {
 };
 
 /*
- * What tells tallies of a group apart, in two words, which stay in registers: a processor waits where
- * it reads at once what it has just written in smaller parts.
+ * What tells tallies of a group apart: a stream's or a sample's first block and a stream's last one, with
+ * what kind it is of in the two bits that no number of a block needs; and where the stream jumped.
  */
 struct key {
-	uint64_t ends, rest;
+	uint64_t ends;
+	uint32_t to;
 };
+#define FIRST_SHIFT 32
+#define SORT_SHIFT 62
+/* A stream that ends in a stack's newest entry; all others have their kind */
+#define SORT_NEWEST UINT64_C(3)
 
+/* Half a line of a cache, and never in two of them */
 struct noted {
-	struct key key;
-	uint64_t since; /* the number of the observation that had it first */
+	uint64_t ends;
+	uint32_t to, count;
 	uint64_t weight;
 	double published;
-	uint32_t count;
 };
 
 struct group {
 	unsigned char *batch; /* NULL: nothing was seen yet */
 	uint32_t filled; /* bytes */
 	uint32_t count, room;
-	struct noted *noted; /* in the order in which they were seen first */
-	uint32_t *index; /* a hash table: 1 + the number of one that is noted; 0: free */
-	uint32_t index_room; /* a power of two */
+	/* From 1 on, in the order in which they were seen first; which observation that was */
+	struct noted *noted;
+	uint64_t *since;
+	uint32_t *index; /* a hash table: the number of one that is noted; 0: free */
+	uint32_t index_bits; /* of its room */
 };
 
 struct mix_deferred {
@@ -57,6 +64,7 @@ void mix_deferred_free(struct mix_deferred *deferred)
 	for (uint32_t n = 0; deferred && n < MIX_GROUPS; n++) {
 		free(deferred->groups[n].batch);
 		free(deferred->groups[n].noted);
+		free(deferred->groups[n].since);
 		free(deferred->groups[n].index);
 	}
 	free(deferred);
@@ -64,35 +72,33 @@ void mix_deferred_free(struct mix_deferred *deferred)
 
 /* --- the tallies of one group --- */
 
-static inline struct key key_of(uint32_t first, uint32_t last, uint32_t to, uint32_t kind,
-				uint32_t newest)
+static inline struct key key_of(uint64_t sort, uint32_t first, uint32_t last, uint32_t to)
 {
-	return (struct key){ (uint64_t)first << 32 | last,
-			     (uint64_t)to << 32 | kind << 8 | newest };
+	return (struct key){ sort << SORT_SHIFT | (uint64_t)first << FIRST_SHIFT | last, to };
 }
 
 static struct mix_tally tally_of(const struct noted *noted, uint32_t group)
 {
-	return (struct mix_tally){ .first = (uint32_t)(noted->key.ends >> 32),
-				   .last = (uint32_t)noted->key.ends,
-				   .to = (uint32_t)(noted->key.rest >> 32),
-				   .kind = (uint8_t)(noted->key.rest >> 8),
-				   .newest = (uint8_t)noted->key.rest,
+	const uint64_t sort = noted->ends >> SORT_SHIFT;
+
+	return (struct mix_tally){ .first = (uint32_t)(noted->ends >> FIRST_SHIFT) &
+					    (MIX_BLOCKS_MOST - 1),
+				   .last = (uint32_t)noted->ends,
+				   .to = noted->to,
+				   .kind = sort == SORT_NEWEST ? MIX_STREAM : (uint8_t)sort,
+				   .newest = sort == SORT_NEWEST,
 				   .group = (uint8_t)group,
 				   .count = noted->count,
 				   .weight = noted->weight,
 				   .published = noted->published };
 }
 
-static inline int is_same(struct key a, struct key b)
+/* The upper bits of a product, which each bit of the key has a part in */
+static inline uint32_t slot_first(struct key key, uint32_t index_bits)
 {
-	return a.ends == b.ends && a.rest == b.rest;
-}
-
-static inline uint32_t slot_first(const struct group *group, struct key key)
-{
-	return (uint32_t)mix_mixed(key.ends * UINT64_C(0x9e3779b97f4a7c15) + key.rest) &
-	       (group->index_room - 1);
+	return (uint32_t)((key.ends + key.to * UINT64_C(0xd6e8feb86659fd93)) *
+				  UINT64_C(0x9e3779b97f4a7c15) >>
+			  (64 - index_bits));
 }
 
 /* The key's own, or a free one, from its first on */
@@ -100,42 +106,58 @@ static inline uint32_t slot_of(const struct group *group, struct key key, uint32
 {
 	uint32_t number;
 
-	while ((number = group->index[slot]) && !is_same(group->noted[number - 1].key, key))
-		slot = (slot + 1) & (group->index_room - 1);
+	while ((number = group->index[slot]) &&
+	       (group->noted[number].ends != key.ends || group->noted[number].to != key.to))
+		slot = (slot + 1) & ((UINT32_C(1) << group->index_bits) - 1);
 	return slot;
 }
 
 static int grow_index(struct group *group)
 {
-	const uint32_t room = group->index_room ? 2 * group->index_room : INDEX_FIRST;
-	uint32_t *index = calloc(room, sizeof(*index));
+	const uint32_t bits = group->index_bits ? group->index_bits + 1 : INDEX_FIRST_BITS;
+	uint32_t *index = calloc((size_t)1 << bits, sizeof(*index));
 
 	if (!index)
 		return -1;
 	free(group->index);
 	group->index = index;
-	group->index_room = room;
-	for (uint32_t n = 0; n < group->count; n++) {
-		const struct key key = group->noted[n].key;
+	group->index_bits = bits;
+	for (uint32_t n = 1; n <= group->count; n++) {
+		const struct key key = { group->noted[n].ends, group->noted[n].to };
 
-		group->index[slot_of(group, key, slot_first(group, key))] = n + 1;
+		group->index[slot_of(group, key, slot_first(key, bits))] = n;
 	}
+	return 0;
+}
+
+static int grow_noted(struct group *group)
+{
+	const uint32_t room = group->room ? 2 * group->room : UINT32_C(1) << (INDEX_FIRST_BITS - 1);
+	struct noted *noted = aligned_alloc(LINE, room * sizeof(*noted));
+	uint64_t *since = realloc(group->since, room * sizeof(*since));
+
+	if (since)
+		group->since = since;
+	if (!noted || !since) {
+		free(noted);
+		return -1;
+	}
+	if (group->count)
+		memcpy(noted + 1, group->noted + 1, group->count * sizeof(*noted));
+	free(group->noted);
+	group->noted = noted;
+	group->room = room;
 	return 0;
 }
 
 /* For a whole stack */
 static int make_room(struct group *group)
 {
-	if (group->count + MIX_STACK_MOST > group->room) {
-		const uint32_t room = group->room ? 2 * group->room : INDEX_FIRST / 2;
-		struct noted *more = realloc(group->noted, room * sizeof(*more));
+	const uint32_t count = group->count + MIX_STACK_MOST;
 
-		if (!more)
-			return -1;
-		group->noted = more;
-		group->room = room;
-	}
-	return group->count + MIX_STACK_MOST > group->index_room / 4 ? grow_index(group) : 0;
+	if (count >= group->room && grow_noted(group) < 0)
+		return -1;
+	return count > (UINT32_C(1) << group->index_bits) / 4 ? grow_index(group) : 0;
 }
 
 static inline void count_once(struct group *group, struct key key, uint32_t first,
@@ -145,10 +167,11 @@ static inline void count_once(struct group *group, struct key key, uint32_t firs
 	struct noted *noted;
 
 	if (!*slot) {
-		group->noted[group->count++] = (struct noted){ .key = key, .since = one->number };
-		*slot = group->count;
+		*slot = ++group->count;
+		group->noted[*slot] = (struct noted){ .ends = key.ends, .to = key.to };
+		group->since[*slot] = one->number;
 	}
-	noted = &group->noted[*slot - 1];
+	noted = &group->noted[*slot];
 	noted->count++;
 	noted->weight += one->what.weight;
 	noted->published += one->what.published;
@@ -162,22 +185,19 @@ static uint32_t count_streams(struct group *group, const struct waiting *one,
 {
 	struct key keys[MIX_STACK_MOST];
 	uint32_t slots[MIX_STACK_MOST], streams = 0, unplaced = 0;
+	uint64_t sort = SORT_NEWEST;
 
-	for (uint32_t n = 0; n + 1 < one->jumps; n++) {
+	for (uint32_t n = 0; n + 1 < one->jumps; n++, sort = MIX_STREAM) {
 		if (!mix_stream_is_placed(jumps, n)) {
 			unplaced++;
 			continue;
 		}
-		keys[streams] = key_of(jumps[n + 1].to, jumps[n].from, jumps[n].to, MIX_STREAM,
-				       n == 0);
-		slots[streams] = slot_first(group, keys[streams]);
+		keys[streams] = key_of(sort, jumps[n + 1].to, jumps[n].from, jumps[n].to);
+		slots[streams] = slot_first(keys[streams], group->index_bits);
 		__builtin_prefetch(&group->index[slots[streams++]]);
 	}
-	for (uint32_t n = 0; n < streams; n++) {
-		const uint32_t number = group->index[slots[n]];
-
-		__builtin_prefetch(&group->noted[number ? number - 1 : 0]);
-	}
+	for (uint32_t n = 0; n < streams; n++)
+		__builtin_prefetch(&group->noted[group->index[slots[n]]]);
 	for (uint32_t n = 0; n < streams; n++)
 		count_once(group, keys[n], slots[n], one);
 	return unplaced;
@@ -186,9 +206,9 @@ static uint32_t count_streams(struct group *group, const struct waiting *one,
 static void count_alone(struct group *group, const struct waiting *one)
 {
 	const struct key key =
-		key_of(one->what.first, one->what.last, one->what.to, one->what.kind, 0);
+		key_of(one->what.kind, one->what.first, one->what.last, one->what.to);
 
-	count_once(group, key, slot_first(group, key), one);
+	count_once(group, key, slot_first(key, group->index_bits), one);
 }
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
@@ -251,13 +271,13 @@ static uint32_t next_of(const uint64_t *since)
 
 static uint64_t since_of(const struct group *group, uint32_t number)
 {
-	return number < group->count ? group->noted[number].since : UINT64_MAX;
+	return number <= group->count ? group->since[number] : UINT64_MAX;
 }
 
 int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *tallies,
 			uint64_t *unplaced)
 {
-	uint32_t added[MIX_GROUPS] = { 0 };
+	uint32_t next[MIX_GROUPS]; /* of each group's, that is to be added */
 	uint64_t since[MIX_GROUPS], last = UINT64_MAX;
 
 	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
@@ -269,7 +289,8 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 		free(counted->index);
 		counted->batch = NULL;
 		counted->index = NULL;
-		since[n] = since_of(counted, 0);
+		next[n] = 1;
+		since[n] = since_of(counted, 1);
 	}
 	/*
 	 * Room is made as each observation would have made it: there are slots that depend on when it
@@ -280,8 +301,8 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 
 		if (mix_tallies_make_room(tallies) < 0)
 			return -1;
-		for (last = since[n]; since[n] == last; since[n] = since_of(group, ++added[n])) {
-			const struct mix_tally tally = tally_of(&group->noted[added[n]], n);
+		for (last = since[n]; since[n] == last; since[n] = since_of(group, ++next[n])) {
+			const struct mix_tally tally = tally_of(&group->noted[next[n]], n);
 
 			mix_tallies_add(tallies, &tally);
 		}

@@ -9,6 +9,7 @@
 #include "flow.h"
 
 #define MIX_GROUPS 32u
+#define MIX_BLOCKS_MOST (UINT32_C(1) << 30) /* numbers are less */
 #define MIX_STACK_MOST 64u /* branches of one stack; those of a longer one are not taken */
 
 /* A taken branch: the block that it ends, and the block that it enters. FLOW_NONE: not in the graph */
