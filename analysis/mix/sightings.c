@@ -46,7 +46,7 @@ struct mix_sightings {
 	uint64_t generation; /* from 1 */
 	struct mix_observations seen;
 	struct mix_tallying *tallying; /* whose 'seen' is; NULL: nobody's */
-	struct code_range ranges[CODE_RANGES_MOST];
+	struct code_jump branches[CODE_JUMPS_MOST];
 };
 
 /* What a place's key has beside text, offset and time: without a text the reason is in the first word. */
@@ -192,21 +192,23 @@ static uint32_t place_at(struct mix_sightings *sightings, const struct mix_witne
 	return cached->place;
 }
 
-/* Both places in one look, as nearly all entries of branch stacks are the same few branches */
-static inline struct mix_jump jump_at(struct mix_sightings *sightings, const struct mix_witness *who,
-				      struct space space, uint64_t from, uint64_t to)
+/* Both places in one look, as nearly all entries of branch stacks are the same few branches. -1: no memory */
+static inline int jump_at(struct mix_sightings *sightings, const struct mix_witness *who,
+			  struct space space, struct code_jump branch, struct mix_jump *jump)
 {
-	const uint64_t hash = hashed(from + (to << 15 | to >> 49), space);
+	const uint64_t hash = hashed(branch.from + (branch.to << 15 | branch.to >> 49), space);
 	struct cached_jump *cached = &sightings->jump_cache[hash >> 48 & (CACHED_JUMPS - 1)];
 
-	if (cached->from == from && cached->to == to && is_same(cached->space, space))
-		return cached->jump;
-	*cached = (struct cached_jump){
-		from, to, space, { place_at(sightings, who, from), place_at(sightings, who, to) }
-	};
-	if (cached->jump.from == NUMBERING_NONE || cached->jump.to == NUMBERING_NONE)
-		cached->space.epoch = 0;
-	return cached->jump;
+	if (cached->from != branch.from || cached->to != branch.to ||
+	    !is_same(cached->space, space)) {
+		*jump = (struct mix_jump){ place_at(sightings, who, branch.from),
+					   place_at(sightings, who, branch.to) };
+		if (jump->from == NUMBERING_NONE || jump->to == NUMBERING_NONE)
+			return -1;
+		*cached = (struct cached_jump){ branch.from, branch.to, space, *jump };
+	}
+	*jump = cached->jump;
+	return 0;
 }
 
 /* --- what is seen --- */
@@ -239,24 +241,18 @@ int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *wh
 int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who,
 		  struct code_streams *streams, const struct precis_perf_sample *sample)
 {
-	struct code_range *ranges = sightings->ranges;
 	const struct space space = space_of(sightings, who);
-	struct mix_jump jumps[MIX_STACK_MOST + 1];
-	const uint32_t count = code_streams_ranges(streams, sample, ranges);
-	uint32_t kept;
-
-	if (!count)
-		return 0;
+	struct mix_jump jumps[MIX_STACK_MOST];
+	const uint32_t count = code_streams_jumps(streams, sample, sightings->branches);
 	/* Of longer stacks, which are none of a processor, the newest part */
-	for (uint32_t n = 0; n <= count && n < MIX_STACK_MOST; n++) {
-		const uint64_t from = n < count ? ranges[n].source : ranges[n - 1].from;
-		const uint64_t to = n < count ? ranges[n].to : ranges[n - 1].target;
+	const uint32_t kept = count < MIX_STACK_MOST ? count : MIX_STACK_MOST;
 
-		jumps[n] = jump_at(sightings, who, space, from, to);
-		if (jumps[n].from == NUMBERING_NONE || jumps[n].to == NUMBERING_NONE)
+	if (count < 2)
+		return 0;
+	for (uint32_t n = 0; n < kept; n++) {
+		if (jump_at(sightings, who, space, sightings->branches[n], &jumps[n]) < 0)
 			return -1;
 	}
-	kept = count < MIX_STACK_MOST ? count + 1 : MIX_STACK_MOST;
 	if (!sightings->tallying)
 		return mix_add_stack(&sightings->seen, jumps, kept, who->period, who->cluster);
 	mix_tally_stack(sightings->tallying, jumps, kept, who->period, who->cluster);

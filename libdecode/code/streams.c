@@ -76,7 +76,7 @@ static int is_kernels(uint64_t address)
 	return address >> 63 != 0;
 }
 
-static enum code_fate fate_of(uint64_t target, uint64_t source)
+static inline enum code_fate fate_of(uint64_t target, uint64_t source)
 {
 	/* Nearly all: both are of user space, and one behind the other */
 	if (target && target <= source && source - target <= CODE_RANGE_BYTES_MOST &&
@@ -91,60 +91,64 @@ static enum code_fate fate_of(uint64_t target, uint64_t source)
 	return source - target > CODE_RANGE_BYTES_MOST ? CODE_FATE_TOO_LONG : CODE_FATE_KEPT;
 }
 
-/* The next older entry that was a branch on the path, of what is recorded. @return 0 if there is none */
-static inline int next_entry(struct code_streams *streams, const struct precis_perf_sample *sample,
-			     uint64_t *at, struct branch_entry *entry)
+enum code_fate code_fate_of(struct code_jump older, struct code_jump newer)
 {
-	while (*at < sample->branch_count && branch_entry_at(sample, *at, entry)) {
-		++*at;
-		streams->entries++;
-		if (branch_flag(entry->flags, BRANCH_SPECULATION) == PRECIS_SPECULATION_WRONG_PATH) {
-			streams->wrong_path++;
-			continue;
-		}
-		/* Entries are filtered where they enter the other ring, and not where they leave it. */
-		if (is_kernels(entry->from ^ entry->to) && streams->one_ring &&
-		    code_is_address(entry->from) && code_is_address(entry->to)) {
-			streams->other_ring++;
-			continue;
-		}
+	return fate_of(older.to, newer.from);
+}
+
+/* What was no branch on the path, of what is recorded */
+static inline int is_left_out(struct code_streams *streams, const struct branch_entry *entry)
+{
+	if (branch_flag(entry->flags, BRANCH_SPECULATION) == PRECIS_SPECULATION_WRONG_PATH) {
+		streams->wrong_path++;
+		return 1;
+	}
+	/* Entries are filtered where they enter the other ring, and not where they leave it. */
+	if (is_kernels(entry->from ^ entry->to) && streams->one_ring &&
+	    code_is_address(entry->from) && code_is_address(entry->to)) {
+		streams->other_ring++;
 		return 1;
 	}
 	return 0;
 }
 
-static void count_pair(struct code_streams *streams, uint32_t place, int is_copy)
+/* 'is_next': nothing stood between them, which were no copy of either */
+static inline void count_range(struct code_streams *streams, uint32_t place, struct code_jump older,
+			       struct code_jump newer, int is_next)
 {
-	if (place >= CODE_PLACES)
-		return;
-	streams->pairs[place]++;
-	streams->copies[place] += (uint64_t)is_copy;
+	const int is_copy = newer.from == older.from && newer.to == older.to && is_next;
+
+	if (place < CODE_PLACES) {
+		streams->pairs[place]++;
+		if (is_copy)
+			streams->copies[place]++;
+	}
+	if (!is_copy || place)
+		streams->fates[fate_of(older.to, newer.from)]++;
 }
 
-uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_perf_sample *sample,
-			     struct code_range ranges[CODE_RANGES_MOST])
+uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_perf_sample *sample,
+			    struct code_jump branches[CODE_JUMPS_MOST])
 {
-	struct branch_entry newer, older;
-	uint64_t at = 0, before;
+	const uint64_t entries = branch_entries(sample);
+	const uint8_t *data = sample->branches.data;
+	struct code_jump newer = { 0 };
+	uint64_t at, last = 0;
 	uint32_t count = 0;
 
 	streams->stacks++;
-	if (!next_entry(streams, sample, &at, &newer))
-		return 0;
-	for (before = at; count < CODE_RANGES_MOST && next_entry(streams, sample, &at, &older); before = at) {
-		/* What stood between them was no copy of either */
-		const int is_copy = at == before + 1 && newer.from == older.from && newer.to == older.to;
-		struct code_range *range = &ranges[count];
+	for (at = 0; at < entries && count < CODE_JUMPS_MOST; at++) {
+		const struct branch_entry entry = branch_entry_read(data + at * sizeof(entry));
 
-		*range = (struct code_range){ .target = older.to, .source = newer.from,
-					      .from = older.from, .to = newer.to, .place = count };
-		range->fate = count == 0 && is_copy ? CODE_FATE_DUPLICATE :
-						      fate_of(range->target, range->source);
-		count_pair(streams, count++, is_copy);
-		if (range->fate != CODE_FATE_DUPLICATE)
-			streams->fates[range->fate]++;
-		newer = older;
+		if (is_left_out(streams, &entry))
+			continue;
+		branches[count] = (struct code_jump){ entry.from, entry.to };
+		if (count)
+			count_range(streams, count - 1, branches[count], newer, at == last + 1);
+		newer = branches[count++];
+		last = at;
 	}
+	streams->entries += at;
 	return count;
 }
 

@@ -58,15 +58,13 @@ static inline int code_is_address(uint64_t address)
 /* As long as the longest straight code that autofdo believes, in bytes */
 #define CODE_RANGE_BYTES_MOST (UINT64_C(1) << 20)
 
-struct code_range {
-	uint64_t target, source; /* addresses of its first instruction and of its last, a taken branch */
-	uint64_t from, to;       /* of the branch that came to 'target'; where that at 'source' went */
-	uint32_t fate;           /* enum code_fate */
-	uint32_t place;          /* 0: it ends in the stack's newest entry */
+/* A branch that was taken */
+struct code_jump {
+	uint64_t from, to;
 };
 
 /* A stack is in one record, which has no more than 64 KiB. */
-#define CODE_RANGES_MOST 2730u
+#define CODE_JUMPS_MOST 2731u
 /* Places of a stack that are counted by themselves */
 #define CODE_PLACES 64u
 
@@ -88,14 +86,21 @@ struct code_streams {
 void code_streams_init(struct code_streams *streams, uint64_t branch_sample_type);
 
 /**
- * The ranges of one stack, the newest first, and their fates as far as addresses tell. The range between
- * two equal newest entries has the fate DUPLICATE: whether it is to be dropped is known after all stacks,
- * by code_streams_drop_duplicates(); until then it is to be counted apart.
- *
- * @return how many; 0 for a stack of less than two entries
+ * What became of the range from where 'older' went to where 'newer' began, as far as addresses tell: never
+ * CODE_FATE_DUPLICATE.
  */
-uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_perf_sample *sample,
-			     struct code_range ranges[CODE_RANGES_MOST]);
+enum code_fate code_fate_of(struct code_jump older, struct code_jump newer);
+
+/**
+ * The branches of one stack, the newest first, without those that were not on the path or are not of what is
+ * recorded. The ranges between them are counted by their fates. That between two equal newest entries is a
+ * DUPLICATE: whether it is to be dropped is known after all stacks, by code_streams_drop_duplicates(); until
+ * then it is to be counted apart.
+ *
+ * @return how many; ranges are one less
+ */
+uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_perf_sample *sample,
+			    struct code_jump branches[CODE_JUMPS_MOST]);
 
 /**
  * Are equal newest entries copies that the CPU made? A branch that jumps to itself, or round a loop without

@@ -30,13 +30,34 @@ static inline uint32_t branch_flag(uint64_t flags, uint32_t first, uint32_t coun
 	return (uint32_t)bit_field(flags, first, count);
 }
 
+/* How many there are in the sample */
+static inline uint64_t branch_entries(const struct precis_perf_sample *sample)
+{
+	const uint64_t entries = sample->present & PRECIS_SAMPLE_BRANCH_STACK
+					 ? sample->branches.bytes / sizeof(struct branch_entry)
+					 : 0;
+
+	return entries < sample->branch_count ? entries : sample->branch_count;
+}
+
+/* Word by word: these are in registers at once, and not in a copy first */
+static inline struct branch_entry branch_entry_read(const uint8_t *data)
+{
+	struct branch_entry entry;
+
+	memcpy(&entry.from, data, sizeof(entry.from));
+	memcpy(&entry.to, data + sizeof(entry.from), sizeof(entry.to));
+	memcpy(&entry.flags, data + 2 * sizeof(entry.from), sizeof(entry.flags));
+	return entry;
+}
+
 /* Entry n, 0 the newest. @return 0: the sample has none */
 static inline int branch_entry_at(const struct precis_perf_sample *sample, uint64_t n,
 				  struct branch_entry *entry)
 {
 	if (!(sample->present & PRECIS_SAMPLE_BRANCH_STACK) || n >= sample->branches.bytes / sizeof(*entry))
 		return 0;
-	memcpy(entry, sample->branches.data + n * sizeof(*entry), sizeof(*entry));
+	*entry = branch_entry_read(sample->branches.data + n * sizeof(*entry));
 	return 1;
 }
 

@@ -20,8 +20,9 @@ struct entry {
 	uint64_t from, to, flags;
 };
 
-static struct code_range ranges[CODE_RANGES_MOST];
+static struct code_jump branches[CODE_JUMPS_MOST];
 
+/* @return how many ranges the stack has */
 static uint32_t ranges_of(struct code_streams *streams, const struct entry *entries, size_t count)
 {
 	struct precis_perf_sample sample = {
@@ -29,7 +30,8 @@ static uint32_t ranges_of(struct code_streams *streams, const struct entry *entr
 		.branches = { (const uint8_t *)entries, (uint32_t)(count * sizeof(*entries)) },
 	};
 
-	return code_streams_ranges(streams, &sample, ranges);
+	count = code_streams_jumps(streams, &sample, branches);
+	return count ? (uint32_t)count - 1 : 0;
 }
 
 static void refusals(void)
@@ -66,10 +68,9 @@ static void refusals(void)
 
 static void check_range(uint32_t n, uint64_t target, uint64_t source, uint32_t fate)
 {
-	CU_ASSERT_EQUAL(ranges[n].target, target);
-	CU_ASSERT_EQUAL(ranges[n].source, source);
-	CU_ASSERT_EQUAL(ranges[n].fate, fate);
-	CU_ASSERT_EQUAL(ranges[n].place, n);
+	CU_ASSERT_EQUAL(branches[n + 1].to, target);
+	CU_ASSERT_EQUAL(branches[n].from, source);
+	CU_ASSERT_EQUAL(code_fate_of(branches[n + 1], branches[n]), fate);
 }
 
 /* What ran between two branches, the newest first */
@@ -216,7 +217,7 @@ static void copies(void)
 
 static void whatever_entries(void)
 {
-	static struct entry entries[CODE_RANGES_MOST + 1];
+	static struct entry entries[CODE_JUMPS_MOST];
 	struct code_streams streams;
 	uint64_t sum = 0;
 	uint32_t count;
@@ -225,11 +226,11 @@ static void whatever_entries(void)
 	for (size_t n = 0; n < sizeof(entries); n++)
 		((uint8_t *)entries)[n] = (uint8_t)(rand() >> 7);
 	code_streams_init(&streams, ANY | USER);
-	count = ranges_of(&streams, entries, CODE_RANGES_MOST + 1);
+	count = ranges_of(&streams, entries, CODE_JUMPS_MOST);
 	for (uint32_t n = 0; n < CODE_FATES; n++)
 		sum += streams.fates[n];
 	CU_ASSERT_EQUAL(sum + streams.copies[0], count);
-	CU_ASSERT_EQUAL(streams.entries, CODE_RANGES_MOST + 1);
+	CU_ASSERT_EQUAL(streams.entries, CODE_JUMPS_MOST);
 	CU_ASSERT_EQUAL(count, streams.entries - streams.wrong_path - streams.other_ring - 1);
 }
 
@@ -242,13 +243,15 @@ static void take_stack(struct precis_file *file, const struct precis_record *rec
 {
 	struct precis_perf_sample sample = { .size = sizeof(sample) };
 	const struct precis_event *event = precis_file_event_of(file, record);
+	uint64_t copies;
 
 	if (!event || precis_perf_sample_parse(event->layout, record, &sample) || sample.branch_count < 2)
 		return;
 	CU_ASSERT_EQUAL(code_stacks_refusal(event->layout->sample_type, event->layout->branch_sample_type),
 			CODE_STACKS_USABLE);
-	code_streams_ranges(streams, &sample, ranges);
-	*impossible_copies += ranges[0].fate == CODE_FATE_DUPLICATE && ranges[0].source < ranges[0].target;
+	copies = streams->copies[0];
+	code_streams_jumps(streams, &sample, branches);
+	*impossible_copies += streams->copies[0] > copies && branches[0].from < branches[1].to;
 }
 
 /* The figures were counted apart from this program. */
