@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Some 400 stacks of 32, of which many streams are the same; four megabytes in all */
 #define BATCH_BYTES (UINT32_C(1) << 17)
 #define INDEX_FIRST_BITS 10
 #define LINE 64u
+#define FORGOTTEN 4096u /* tallies at a time, when they are put together: many pages */
 
 /* One observation that waits. The jumps of a stack follow */
 struct waiting {
@@ -274,6 +277,25 @@ static uint64_t since_of(const struct group *group, uint32_t number)
 	return number <= group->count ? group->since[number] : UINT64_MAX;
 }
 
+static void give_pages_back(const void *from, const void *to)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t first = ((uintptr_t)from + page - 1) / page * page,
+			end = (uintptr_t)to / page * page;
+
+	if (end > first)
+		madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+/* The table of all grows as large as the groups: what it has of them is not kept twice. */
+static void forget_before(const struct group *group, uint32_t number)
+{
+	if (number % FORGOTTEN)
+		return;
+	give_pages_back(group->noted + number - FORGOTTEN, group->noted + number);
+	give_pages_back(group->since + number - FORGOTTEN, group->since + number);
+}
+
 int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *tallies,
 			uint64_t *unplaced)
 {
@@ -305,6 +327,7 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 			const struct mix_tally tally = tally_of(&group->noted[next[n]], n);
 
 			mix_tallies_add(tallies, &tally);
+			forget_before(group, next[n]);
 		}
 	}
 	*unplaced += deferred->unplaced;

@@ -174,7 +174,10 @@ static void test_deferred(void)
 	}
 }
 
-/* A table that is about to grow grows with the next observation, and be it of what was seen before */
+/*
+ * A table that is about to grow grows with the next observation, and be it of what was seen before. Blocks
+ * have the largest numbers.
+ */
 static void test_deferred_growth(void)
 {
 	for (uint32_t samples = 2600; samples < 2740; samples++) {
@@ -182,11 +185,13 @@ static void test_deferred_growth(void)
 
 		CU_ASSERT_EQUAL(mix_observations_defer(&deferred), 0);
 		for (uint32_t n = 0; n < samples; n++) {
-			CU_ASSERT_EQUAL(mix_add_sample(&alone, n, 7, n), 0);
-			CU_ASSERT_EQUAL(mix_add_sample(&deferred, n, 7, n), 0);
+			const uint32_t block = MIX_BLOCKS_MOST - 1 - n;
+
+			CU_ASSERT_EQUAL(mix_add_sample(&alone, block, 7, n), 0);
+			CU_ASSERT_EQUAL(mix_add_sample(&deferred, block, 7, n), 0);
 		}
-		CU_ASSERT_EQUAL(mix_add_sample(&alone, 0, 7, 0), 0);
-		CU_ASSERT_EQUAL(mix_add_sample(&deferred, 0, 7, 0), 0);
+		CU_ASSERT_EQUAL(mix_add_sample(&alone, MIX_BLOCKS_MOST - 1, 7, 0), 0);
+		CU_ASSERT_EQUAL(mix_add_sample(&deferred, MIX_BLOCKS_MOST - 1, 7, 0), 0);
 		CU_ASSERT_EQUAL(mix_observations_settle(&deferred), 0);
 		compare_all(&alone, &deferred);
 	}
