@@ -20,7 +20,8 @@
 /* It is at what was asked for if so many looks in a row find it there: from this part on, not above it */
 #define SETTLED 20
 #define LEAST_PART 0.8
-#define PATIENCE_S 240 /* where a breakpoint costs 30 us, and others have the CPUs, a look takes half a second */
+/* Where a breakpoint costs 30 us, and others have the CPUs, a look takes half a second. */
+#define PATIENCE_S 240
 
 static volatile long cell __attribute__((aligned(8)));
 

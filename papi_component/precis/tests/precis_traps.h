@@ -4,8 +4,8 @@
  * breakpoint with a DR6 that names no cause, and may lose a hit then. To the kernel it is nobody's
  * (exc_debug_user() in arch/x86/kernel/traps.c): the thread gets a SIGTRAP, which ends it if nobody takes it,
  * or if it is blocked. A test goes on; what failed in one with such exceptions is told by an exit status of
- * its own (TEST_AGAIN), and check-papi runs it again. So it does where the kernel's own count of a breakpoint is
- * short: that of a thread may stay so until it ends.
+ * its own (TEST_AGAIN), and check-papi runs it again. So it does where the kernel's own count of a breakpoint
+ * is short: that of a thread may stay so until it ends.
  */
 #ifndef PRECIS_TRAPS_H
 #define PRECIS_TRAPS_H
