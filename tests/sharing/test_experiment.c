@@ -512,8 +512,7 @@ static void chances(void)
 /*
  * What a thread accesses that the first word tells of already need not be drawn.
  * Of the rest any word will do. Words 2 and 3 are stored to: an access from word 3 on has one of them,
- * another
- * from word 5 on has none.
+ * another from word 5 on has none.
  */
 static void wide_chances(void)
 {
