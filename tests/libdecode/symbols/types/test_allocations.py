@@ -15,6 +15,8 @@ from programs import ask, damaged, find_program, new_directory, run, truth_of
 from quick import fewer
 from tap import Skip, equal
 
+# Of ccache's objects the split files are others' than those beside them.
+os.environ["CCACHE_DISABLE"] = "1"
 WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]
 # What is to be found at least, and wrong at most, of all sites. Without optimization a call of a constructor
 # that a library instantiated, as those of strings, says nothing of what it calls.
