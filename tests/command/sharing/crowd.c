@@ -24,7 +24,7 @@
 #include <precis/accesses.h>
 
 #define THREADS_MOST 4000
-#define STORES 20000
+#define STORES 400000 /* longer than who observes takes to begin */
 #define FEW_STORES 200
 #define PERIOD 10
 
