@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "live_experiment.h"
+#include "switch_cost.h"
 
 #define IDLE_NS 1000000L
 /* Context switches of threads whose registers are off are counted that often */
@@ -136,7 +137,6 @@ void live_tell(struct live *live)
 
 	result->seconds = (double)(watch_now_ns() - live->budget.begun) / 1e9;
 	result->cost_ns = budget_watching_ns(budget_of(live)) + live->host->cost_ns(live->host->of);
-	result->switch_error = live->switch_cost.error;
 	result->switches = live->budget.armed;
 	result->switch_ns = live->budget.armed_ns;
 	result->switches_cost_ns = budget_switches_ns(&live->budget);
@@ -177,6 +177,16 @@ static int has_memory(const struct live *live)
 	       (!live->settings->rules || live->of_rules);
 }
 
+static void measure_switches(struct live *live)
+{
+	struct switch_cost cost;
+
+	switch_cost_measure(&live->watch, &cost);
+	live->budget.off_ns = cost.off_ns;
+	live->budget.armed_ns = cost.armed_ns;
+	live->result->switch_error = cost.error;
+}
+
 enum live_fault live_open(struct live **opened, const struct live_settings *settings,
 			  struct live_result *result, int *error)
 {
@@ -202,11 +212,10 @@ enum live_fault live_open(struct live **opened, const struct live_settings *sett
 	*error = -watch_open(&live->watch, 0);
 	if (*error)
 		return LIVE_NO_REGISTER;
-	switch_cost_measure(&live->watch, &live->switch_cost);
 	live->budget.most = settings->most_overhead;
 	live->budget.hit_ns = live->watch.hit_ns;
-	live->budget.off_ns = live->switch_cost.off_ns;
-	live->budget.armed_ns = live->switch_cost.armed_ns;
+	if (!settings->rules) /* which count no switches */
+		measure_switches(live);
 	return LIVE_FINE;
 }
 

@@ -8,7 +8,6 @@
 #include "live_result.h"
 #include "live_settings.h"
 #include "statistics/random.h"
-#include "switch_cost.h"
 #include "watch.h"
 
 #define LIVE_HITS_MOST 65536u
@@ -38,7 +37,6 @@ struct live {
 	struct experiment_result experiment;
 	struct sampled_access batch[LIVE_BATCH];
 	void *of_rules; /* their state */
-	struct switch_cost switch_cost;
 	int has_ended;  /* the program */
 };
 
