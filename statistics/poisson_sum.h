@@ -39,6 +39,16 @@ static inline struct poisson_sum poisson_sum_scaled(const struct poisson_sum *su
 	return scaled;
 }
 
+/* Where there was no event: one of them would add so much. */
+static inline struct poisson_sum poisson_sum_or_none(const struct poisson_sum *sum, double each)
+{
+	struct poisson_sum is = *sum;
+
+	if (!(is.sum > 0))
+		is.most = each;
+	return is;
+}
+
 /**
  * The interval of the sum's mean, by the gamma distribution that has the sum's mean and variance: M. Fay and
  * E. Feuer, "Confidence intervals for directly standardized rates: a method based on the gamma distribution",

@@ -344,12 +344,9 @@ int sharing_estimate_line(struct sharing_estimate *estimate, const struct sharin
 struct interval sharing_interval(const struct poisson_sum *sum, const struct poisson_sum *unknown,
 				 double most, struct confidence confidence)
 {
-	struct poisson_sum is = *sum;
-	struct interval interval, with;
+	struct poisson_sum is = poisson_sum_or_none(sum, most);
+	struct interval interval = poisson_sum_interval(&is, confidence), with;
 
-	if (!(is.sum > 0))
-		is.most = most;
-	interval = poisson_sum_interval(&is, confidence);
 	if (!unknown || isnan(interval.high))
 		return interval;
 	poisson_sum_merge(&is, unknown);
