@@ -55,7 +55,7 @@ static inline struct branch_entry branch_entry_read(const uint8_t *data)
 static inline int branch_entry_at(const struct precis_perf_sample *sample, uint64_t n,
 				  struct branch_entry *entry)
 {
-	if (!(sample->present & PRECIS_SAMPLE_BRANCH_STACK) || n >= sample->branches.bytes / sizeof(*entry))
+	if (n >= branch_entries(sample))
 		return 0;
 	*entry = branch_entry_read(sample->branches.data + n * sizeof(*entry));
 	return 1;
