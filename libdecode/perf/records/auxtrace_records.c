@@ -23,7 +23,7 @@ int precis_auxtrace_info_parse(const struct precis_record *record,
 	if (cursor_left(&body) % WORD)
 		return PRECIS_E_BAD_SIZE;
 	info->private_count = cursor_left(&body) / WORD;
-	info->private_words = cursor_rest(&body);
+	cursor_rest(&body, &info->private_words);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ int precis_header_attr_parse(const struct precis_record *record, struct precis_h
 	if (cursor_left(&body) % WORD)
 		return PRECIS_E_BAD_SIZE;
 	attr->id_count = cursor_left(&body) / WORD;
-	attr->ids = cursor_rest(&body);
+	cursor_rest(&body, &attr->ids);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ int precis_header_feature_parse(const struct precis_record *record,
 		return error;
 	if (!cursor_u64(&body, &feature->feature))
 		return PRECIS_E_TRUNCATED;
-	feature->section = cursor_rest(&body);
+	cursor_rest(&body, &feature->section);
 	return 0;
 }
 

@@ -69,12 +69,11 @@ static inline int cursor_counted(struct cursor *body, size_t entry, uint64_t *co
 }
 
 /* All that is left */
-static inline struct precis_bytes cursor_rest(struct cursor *body)
+static inline void cursor_rest(struct cursor *body, struct precis_bytes *rest)
 {
-	struct precis_bytes rest = { body->at, (uint32_t)cursor_left(body) };
-
+	rest->data = body->at;
+	rest->bytes = (uint32_t)cursor_left(body);
 	body->at = body->end;
-	return rest;
 }
 
 /* Begin to read entry n of a view. @return 0, PRECIS_E_ARGUMENT */

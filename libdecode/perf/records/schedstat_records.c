@@ -92,7 +92,7 @@ int precis_schedstat_parse(const struct precis_record *record, struct precis_sch
 	version = find_version(schedstat->version);
 	schedstat->count = 0;
 	if (!version) {
-		schedstat->values = cursor_rest(&body);
+		cursor_rest(&body, &schedstat->values);
 		return 0;
 	}
 	schedstat->count = schedstat->is_domain ? version->count : COUNT(cpu_values);

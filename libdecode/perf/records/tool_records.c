@@ -90,7 +90,7 @@ int precis_compressed_parse(const struct precis_record *record,
 	if (error)
 		return error;
 	if (record->type == PRECIS_RECORD_COMPRESSED) {
-		compressed->data = cursor_rest(&body);
+		cursor_rest(&body, &compressed->data);
 		return 0;
 	}
 	if (!cursor_u64(&body, &bytes) || !cursor_view(&body, bytes, 1, &compressed->data))
