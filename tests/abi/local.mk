@@ -17,7 +17,6 @@ TEST_FILES += \
 # The older headers: age_headers.py made them
 TEST_FILES += \
 	tests/abi/older/precis/access.h \
-	tests/abi/older/precis/accesses.h \
 	tests/abi/older/precis/amd.h \
 	tests/abi/older/precis/code.h \
 	tests/abi/older/precis/columns.h \
