@@ -152,11 +152,18 @@ static int number_of(uint32_t tid)
 	return -1;
 }
 
-/* Of some hundred experiments, of which each tells of one direction: what chance makes of them is far less */
-static int is_near(double found, uint64_t truth, double part)
+static int is_within(double found, double least, double most, uint64_t truth)
 {
-	printf("# %.0f of %" PRIu64 "\n", found, truth);
-	return found > (1 - part) * (double)truth && found < (1 + part) * (double)truth;
+	printf("# %.0f: %.0f to %.0f, of %" PRIu64 "\n", found, least, most, truth);
+	return least <= (double)truth && (double)truth <= most;
+}
+
+/* Of some hundred experiments each tells of one direction, and on a busy machine some stand for far more than
+ * others: what chance makes of that is in the interval. Twice as wide it misses one time in ten thousand. */
+static int holds(const struct precis_papi_sharing_flow *flow, uint64_t truth)
+{
+	return is_within(flow->transfers, 2 * flow->transfers_low - flow->transfers,
+			 2 * flow->transfers_high - flow->transfers, truth);
 }
 
 static void judge_flows(void)
@@ -169,8 +176,8 @@ static void judge_flows(void)
 	test_must(precis_papi_sharing_flow((uint32_t)first, (uint32_t)second, &there), "a flow");
 	test_must(precis_papi_sharing_flow((uint32_t)second, (uint32_t)first, &back), "a flow");
 	test_must(precis_papi_sharing_flow((uint32_t)first, (uint32_t)first, &own), "a flow");
-	tap_ok(is_near(there.transfers, turns[0], 0.5), "what the first one wrote the second one got");
-	tap_ok(is_near(back.transfers, turns[1], 0.5), "and the other way");
+	tap_ok(holds(&there, turns[0]), "what the first one wrote the second one got");
+	tap_ok(holds(&back, turns[1]), "and the other way");
 	tap_ok(there.transfers_low < there.transfers && there.transfers < there.transfers_high,
 	       "within an interval");
 	tap_ok(own.transfers == 0 && own.transfers_high >= 0, "nothing from itself");
@@ -179,12 +186,14 @@ static void judge_flows(void)
 static void judge(void)
 {
 	const struct precis_papi_sharing_result found = result();
+	const uint64_t made = turns[0] + turns[1];
 	struct precis_papi_sharing_line line = { .size = sizeof(line) };
 
 	tap_ok(!found.is_running && found.experiments >= EXPERIMENTS && found.traps > 0 &&
 		       found.trap_ns > 0 && found.overhead > 0 && found.seconds > 0,
 	       "it says what it did, and that it has ended");
-	tap_ok(is_near(found.transfers, turns[0] + turns[1], 0.25), "as many transfers as there were");
+	tap_ok(is_within(found.transfers, 0.75 * found.transfers, 1.25 * found.transfers, made),
+	       "as many transfers as there were");
 	tap_ok(found.true_transfers == 0 && found.false_transfers == found.transfers,
 	       "all of them are false sharing");
 	judge_flows();

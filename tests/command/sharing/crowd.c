@@ -8,11 +8,12 @@
  * crowd exec       the program executes itself, in the middle of it
  * crowd fork       a child does the same with its own copy of the line
  *
- * Prints "done".
+ * Unless a number is told they do so until they have been observed for a while. Prints "done".
  */
 #define _GNU_SOURCE /* syscall() */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,9 @@
 #include <precis/accesses.h>
 
 #define THREADS_MOST 4000
-#define STORES 400000 /* longer than who observes takes to begin */
 #define FEW_STORES 200
+/* Accesses that are read after the first ones, by whom there is time for experiments then */
+#define ENOUGH 4000
 #define PERIOD 10
 
 static volatile uint64_t word __attribute__((aligned(64)));
@@ -33,11 +35,25 @@ static uint64_t turn;
 static struct precis_accesses_ring *ring;
 static int ends[2];
 
+/* Has who observes begun, and read on for a while? Once it is so it stays so. */
+static int is_observed(void)
+{
+	static uint64_t first;
+	const uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+	uint64_t none = 0;
+
+	if (tail)
+		__atomic_compare_exchange_n(&first, &none, tail, 0, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
+	return tail && tail - __atomic_load_n(&first, __ATOMIC_RELAXED) >= ENOUGH;
+}
+
+/* so many times; 0: until that is seen */
 static void store(int who, uint64_t times)
 {
 	const uint32_t tid = (uint32_t)syscall(SYS_gettid);
 
-	for (uint64_t n = 0; n < times; n++) {
+	for (uint64_t n = 0; times ? n < times : !is_observed(); n++) {
 		while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) % 2 != (uint64_t)who)
 			sched_yield();
 		word = n;
@@ -95,7 +111,7 @@ static int crowd(int count)
 		if (pthread_create(&threads[n], &attributes, wait_for_end, NULL))
 			return 3;
 	}
-	share(STORES);
+	share(0);
 	close(ends[1]);
 	for (int n = 0; n < count; n++)
 		pthread_join(threads[n], NULL);
@@ -106,26 +122,29 @@ int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
 	const int count = argc > 2 ? atoi(argv[2]) : 0;
-	int code = 0, child = 0;
+	int code = 0, child;
 
 	ring = precis_accesses_open();
+	if (!ring)
+		return 2;
 	if (strcmp(how, "crowd") == 0) {
 		code = crowd(count);
 	} else if (strcmp(how, "comers") == 0) {
 		for (int n = 0; n < count; n++)
 			share(FEW_STORES);
 	} else if (strcmp(how, "exec") == 0) {
-		share(STORES);
+		share(0);
 		execl("/proc/self/exe", argv[0], "comers", "20", (char *)NULL);
 		code = 4;
 	} else if (strcmp(how, "fork") == 0) {
 		child = fork();
 		if (!child)
 			ring = NULL;
-		share(STORES);
-		if (!child)
-			_exit(0);
-		waitpid(child, &code, 0);
+		while (!child) /* until it is ended */
+			share(FEW_STORES);
+		share(0);
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
 	} else {
 		code = 2;
 	}
