@@ -4,8 +4,8 @@
  *
  * Variables are those of the ELF symbol tables (STT_OBJECT, STT_TLS: System V ABI, "Symbol Table"), which
  * need no debug information, together with those of DWARF 2 to 5, which have types. Types, members and
- * arrays: DWARF 5, chapter 5; split files: appendix F, without packages (.dwp); supplementary files as
- * dwz makes them.
+ * arrays: DWARF 5, chapter 5; split files and packages of them: appendix F; supplementary files as dwz
+ * makes them.
  *
  * All addresses are the file's own, as its program headers have them: what a process uses is that and where
  * the file was loaded. Offsets and sizes are in bytes unless a name says bits. Handles are not for several
@@ -45,7 +45,7 @@ enum precis_data_type_absent {
 	PRECIS_DATA_TYPE_TOO_MANY = 15,       /* more than the library's limits allow */
 	PRECIS_DATA_TYPE_MALFORMED = 16,      /* the debug information contradicts itself */
 	PRECIS_DATA_TYPE_NO_SPLIT_FILE = 17,  /* it is in a .dwo file that is not there, or is another one */
-	PRECIS_DATA_TYPE_PACKAGE = 18,        /* it is in a .dwp file, which this version does not read */
+	PRECIS_DATA_TYPE_PACKAGE = 18,        /* it is in a .dwp file that cannot be read */
 	PRECIS_DATA_TYPE_NO_SUPPLEMENT = 19,  /* it is in a supplementary file (dwz) that is not there */
 	PRECIS_DATA_TYPE_DESCRIPTOR = 20      /* the object is a descriptor; the data lie where it points */
 };

@@ -9,6 +9,8 @@
 
 #include <precis/error.h>
 
+#include "split_package.h"
+
 /* Once all are unpacked, which are checked then */
 static struct line_bytes section_of(const struct elf_source *source, const char *name)
 {
@@ -185,16 +187,60 @@ int precis_debug_file_add(struct precis_data_types *types, struct elf_source *so
 
 /* --- split files ------------------------------------------------------------------------- */
 
-static int has_package(const struct debug_file *program)
+static int open_package(struct precis_data_types *types, const char *root, const char *path)
 {
-	struct elf_source source;
-	char path[PLACE_PATH];
+	struct split_package *package = malloc(sizeof(*package));
+	int result;
 
-	if (!precis_places_join(path, program->path, ".dwp", NULL) ||
-	    precis_elf_open_debug(program->root, path, &source))
+	if (!package) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
 		return 0;
-	precis_elf_close(&source);
-	return 1;
+	}
+	result = precis_split_package_open(package, root, path, TYPES_SECTION_BYTES,
+					   &types->section_bytes);
+	if (result > 0) {
+		types->package = package;
+		types->package_root = root;
+		return 1;
+	}
+	free(package);
+	if (result < 0)
+		types_lack(types, result == PRECIS_E_BAD_SIZE ? PRECIS_DATA_TYPE_PACKAGE
+							      : PRECIS_DATA_TYPE_TOO_MANY);
+	return 0;
+}
+
+/* Beside the file with the skeletons, or beside the program where that is a debug file of its own */
+static void find_package(struct precis_data_types *types)
+{
+	const struct debug_file *program = types->files;
+	const struct places *places = &types->places;
+	char *path = types->package_path;
+
+	types->has_asked_package = 1;
+	if (precis_places_join(path, program->path, ".dwp", NULL) &&
+	    open_package(types, program->root, path))
+		return;
+	if (precis_places_join(path, places->symfs, types->path, ".dwp"))
+		open_package(types, places->symfs, path);
+}
+
+/* @return 1; 0: no package has it; negative: the reason is noted */
+static int from_package(struct precis_data_types *types, uint64_t id, const struct split_lent *lent,
+			struct elf_source *source)
+{
+	int result;
+
+	if (!types->has_asked_package)
+		find_package(types);
+	if (!types->package)
+		return 0;
+	result = precis_split_package_unit(types->package, id, lent, TYPES_SECTION_BYTES,
+					   &types->section_bytes, source);
+	if (result < 0)
+		types_lack(types, result == PRECIS_E_BAD_SIZE ? PRECIS_DATA_TYPE_PACKAGE
+							      : PRECIS_DATA_TYPE_TOO_MANY);
+	return result;
 }
 
 /* As the compiler named it, or moved to where the program is. @return its root */
@@ -216,21 +262,15 @@ static const char *open_split(const struct precis_data_types *types, const char 
 	return NULL;
 }
 
-struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
-					   const char *directory, const struct split_lent *lent)
+static struct debug_file *add_split(struct precis_data_types *types, const char *name,
+				    const char *directory, const struct split_lent *lent)
 {
 	struct elf_source source;
 	char path[PLACE_PATH];
-	const char *root;
+	const char *root = name ? open_split(types, name, directory, path, &source) : NULL;
 
-	if (types->split_files++ >= TYPES_SPLIT_FILES) {
-		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
-		return NULL;
-	}
-	root = open_split(types, name, directory, path, &source);
 	if (!root) {
-		types_lack(types, has_package(types->files) ? PRECIS_DATA_TYPE_PACKAGE
-							    : PRECIS_DATA_TYPE_NO_SPLIT_FILE);
+		types_lack(types, PRECIS_DATA_TYPE_NO_SPLIT_FILE);
 		return NULL;
 	}
 	/* There are as many as sources: they cannot all stay open */
@@ -240,6 +280,23 @@ struct debug_file *precis_debug_file_split(struct precis_data_types *types, cons
 		return NULL;
 	}
 	return add(types, &source, root, path, lent);
+}
+
+struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
+					   const char *directory, uint64_t id,
+					   const struct split_lent *lent)
+{
+	struct elf_source source;
+	int packed;
+
+	if (types->split_files++ >= TYPES_SPLIT_FILES) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
+		return NULL;
+	}
+	packed = from_package(types, id, lent, &source);
+	if (packed > 0)
+		return add(types, &source, types->package_root, types->package_path, NULL);
+	return packed < 0 ? NULL : add_split(types, name, directory, lent);
 }
 
 void precis_debug_files_free(struct precis_data_types *types)
@@ -253,4 +310,7 @@ void precis_debug_files_free(struct precis_data_types *types)
 		precis_elf_close(&file->source);
 		free(file);
 	}
+	if (types->package)
+		precis_split_package_close(types->package);
+	free(types->package);
 }

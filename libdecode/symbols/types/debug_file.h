@@ -16,14 +16,16 @@ int precis_debug_file_add(struct precis_data_types *types, struct elf_source *so
 			  const char *path);
 
 /**
- * Open a split file.
- * @param name       as its skeleton has it
+ * What a split file has, from the package of all of them if that has it, or else from its own file.
+ * @param name       as its skeleton has it; NULL: it has none
+ * @param id         which has to be the split unit's, too
  * @param directory  of the compilation; NULL: not known
  * @param lent       what it has in the program, where its skeleton is
  * @return NULL if there is none, or it is none: the reason is noted
  */
 struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
-					   const char *directory, const struct split_lent *lent);
+					   const char *directory, uint64_t id,
+					   const struct split_lent *lent);
 
 void precis_debug_files_free(struct precis_data_types *types);
 

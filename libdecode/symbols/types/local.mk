@@ -45,6 +45,8 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/scopes.h \
 	libdecode/symbols/types/split_image.c \
 	libdecode/symbols/types/split_image.h \
+	libdecode/symbols/types/split_package.c \
+	libdecode/symbols/types/split_package.h \
 	libdecode/symbols/types/trail.c \
 	libdecode/symbols/types/type.c \
 	libdecode/symbols/types/type.h \

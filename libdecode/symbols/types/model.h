@@ -36,6 +36,8 @@ struct debug_file {
 	const char *root;
 };
 
+struct split_package;
+
 /** A unit of DWARF. */
 struct unit {
 	Dwarf_Die root;
@@ -100,6 +102,11 @@ struct precis_data_types {
 	char *strings; /* of its symbols */
 	size_t section_bytes; /* of all files */
 	uint32_t split_files;
+	struct split_package
+		*package; /* of its split files; NULL: there is none, or nobody asked */
+	const char *package_root;
+	char package_path[PLACE_PATH];
+	int has_asked_package;
 	enum precis_data_type_absent lack; /* why types are missing */
 	struct unit *unit;
 	struct unit_range *range; /* by where they begin; read when somebody asks (unit_ranges.h) */

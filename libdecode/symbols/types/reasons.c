@@ -23,7 +23,7 @@ static const char *const texts[] = {
 	[PRECIS_DATA_TYPE_MALFORMED] = "malformed debug information",
 	[PRECIS_DATA_TYPE_NO_SPLIT_FILE] =
 		"in a split debug file (.dwo) that was not found or is another one",
-	[PRECIS_DATA_TYPE_PACKAGE] = "in a package of split debug files (.dwp), which is not read",
+	[PRECIS_DATA_TYPE_PACKAGE] = "in a package of split debug files (.dwp) that cannot be read",
 	[PRECIS_DATA_TYPE_NO_SUPPLEMENT] = "in a supplementary debug file (dwz) that was not found",
 	[PRECIS_DATA_TYPE_DESCRIPTOR] = "in a descriptor that points to the data",
 };

@@ -18,11 +18,27 @@ struct split_lent {
 	uint8_t address_bytes;
 };
 
+/** A section of a split file, or what a package has of it for one unit. */
+struct split_part {
+	const char *name;
+	struct line_bytes bytes;
+};
+
 /**
- * Put a copy in memory in the place of a file whose sections are unpacked: with these addresses, counted from
- * 'base'. What is no 64-bit file, or has no addresses, stays as it is.
- * @param bytes  added to: what is lent
- * @return 0, PRECIS_E_EXPANSION: 'bytes' would be more than 'most', PRECIS_E_NO_MEMORY
+ * Make a file in memory of such parts, with these addresses, counted from 'base'.
+ * @param header  of the file that the parts are of, of 64 bits
+ * @param bytes   added to: what is lent
+ * @return 0, PRECIS_E_EXPANSION: 'bytes' would be more than 'most', or of more parts than can be;
+ *         PRECIS_E_NO_MEMORY
+ */
+int precis_split_image_make(const struct split_part *part, size_t parts, const GElf_Ehdr *header,
+			    const struct split_lent *lent, size_t most, size_t *bytes,
+			    struct elf_source *made);
+
+/**
+ * Put such a file in the place of one whose sections are unpacked. What is no 64-bit file, or has no
+ * addresses, stays as it is.
+ * @return as of precis_split_image_make()
  */
 int precis_split_image_lend(struct elf_source *source, const struct split_lent *lent, size_t most,
 			    size_t *bytes);

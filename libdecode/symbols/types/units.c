@@ -217,7 +217,8 @@ static void read_split(struct precis_data_types *types, uint32_t skeleton, size_
 	if (!name)
 		name = precis_die_text(types, root, DW_AT_GNU_dwo_name);
 	lend(types, &types->unit[skeleton], programs, &lent);
-	file = name ? precis_debug_file_split(types, name, directory, &lent) : NULL;
+	file = precis_debug_file_split(types, name, directory, types->unit[skeleton].split_id,
+				       &lent);
 	if (!file) {
 		types_lack(types, PRECIS_DATA_TYPE_NO_SPLIT_FILE);
 		return;

@@ -11,8 +11,8 @@ sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
 sys.path.insert(0, HERE)
 
 import tap
-from programs import ask, damaged, find_program, new_directory, run, truth_of
-from quick import fewer
+from programs import ask, damaged, find_program, new_directory, run, sections, truth_of
+from quick import QUICK, fewer
 from tap import Skip, equal
 
 # Of ccache's objects the split files are others' than those beside them.
@@ -129,6 +129,10 @@ def check(language, compilers):
                 if found < FOUND[language, level] * count or len(wrong) > WRONG * count:
                     short.append("%s: %d of %d found, wrong: %s; missing: %s" % (name, found, count, wrong, missing))
                 short += judge_split(name, built(language, compiler, [level, version, "-gsplit-dwarf"]), told)
+                if (language, level) == ("c++", "-O2") and (version == "-gdwarf-5" or not QUICK):
+                    flags = [level, version, "-fdebug-types-section"]
+                    whole, split = (built(language, compiler, [*flags, *more]) for more in ([], ["-gsplit-dwarf"]))
+                    short += judge_split(name + ", units of types", split, judge(whole))
     if not tried:
         raise Skip("no compiler can make the program")
     equal(short, [], "programs with too few found, or too many wrong")
@@ -148,6 +152,7 @@ def test_cplusplus():
 WHOLE = (".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_rnglists", ".text")
 SPLIT = (".debug_info.dwo", ".debug_abbrev.dwo", ".debug_loclists.dwo", ".debug_str_offsets.dwo")
 LENT = (".debug_info", ".debug_abbrev", ".debug_addr")
+INDEX = (".debug_cu_index", ".debug_tu_index", ".debug_str_offsets.dwo")
 
 SAID = """struct point { double x, y, z; } sample_point;
 void *malloc(unsigned long);
@@ -156,7 +161,7 @@ void *site(void) { void *block = malloc(sizeof(struct point)); sink(block); retu
 """
 CALL_ORIGIN = r"\t\.uleb128 0x7f\b.*\n"
 NO_SPLIT_FILE = "!in a split debug file (.dwo) that was not found or is another one"
-PACKAGE = "!in a package of split debug files (.dwp), which is not read"
+PACKAGE = "!in a package of split debug files (.dwp) that cannot be read"
 ALLOC_TYPE = "\t.uleb128 0x3e0e\n"
 
 
@@ -174,21 +179,54 @@ def test_no_split_file():
             os.unlink(split)
 
 
-def test_package():
-    """Packages of split files are not read, which is said; beside the split files they do no harm"""
-    need()
-    pack = find_program("dwp", "llvm-dwp", "llvm-dwp-14")
-    if not pack:
-        raise Skip("no dwp")
-    program = built("c", "gcc", ["-O2", "-gdwarf-4", "-gsplit-dwarf"])
-    directory, questions = os.path.dirname(program), [question for question, _ in sites(program)]
-    told = ask(program, questions)[1]
+def packed(language, compiler, pack, flags):
+    """A program, and what is told of it by its split files; these are in a package then, and gone"""
+    program = built(language, compiler, ["-O2", "-gsplit-dwarf", *flags]) if find_program(compiler) else None
+    if not program or not pack:
+        return None
+    directory, told = os.path.dirname(program), judge(program)
     made = run([pack, "-e", program, "-o", program + ".dwp"], cwd=directory)
     if made.returncode:
-        raise Skip("%s: %s" % (pack, made.stderr.strip()))
-    equal(ask(program, questions)[1], told, "with split files and package")
-    os.unlink(os.path.join(directory, "sites.dwo"))
-    equal(set(ask(program, questions)[1]), {PACKAGE}, "with the package alone")
+        print("# %s %s: %s" % (pack, " ".join(flags), made.stderr.splitlines()[:1]))
+        return None
+    for name in os.listdir(directory):
+        if name.endswith(".dwo"):
+            os.unlink(os.path.join(directory, name))
+    return program, told
+
+
+# GNU's form before version 5, and DWARF 5's, which dwp(1) of binutils 2.40 does not write; type units are found by
+# another index
+PACKED = (("c", "gcc", "gdwarf-4", "dwp"), ("c", "clang-14", "gdwarf-5", "llvm-dwp-14"),
+          ("c++", "g++", "gdwarf-4", "dwp"), ("c++", "clang++-14", "gdwarf-5", "llvm-dwp-14"),
+          ("c++", "g++", "gdwarf-4 fdebug-types-section", "dwp"),
+          ("c++", "clang++-14", "gdwarf-5 fdebug-types-section", "llvm-dwp-14"))
+
+
+def test_package():
+    """A package of split files tells what these told"""
+    need()
+    tried, differ = 0, []
+    for language, compiler, flags, pack in PACKED:
+        made = packed(language, compiler, find_program(pack), ["-" + flag for flag in flags.split()])
+        if not made:
+            continue
+        tried += 1
+        program, told = made
+        print("# %s -%s: %d of %d found" % (compiler, flags, told[1], told[0]))
+        if judge(program) != told or not told[1]:
+            differ.append((compiler, flags, told, judge(program)))
+        questions = [question for question, _ in sites(program)]
+        with open(program + ".dwp", "r+b") as file:
+            (begin, _), = sections(file.read(), (".debug_cu_index",))
+            file.seek(begin)
+            file.write(b"\7")
+        equal(set(ask(program, questions)[1]), {PACKAGE}, "a package of another version")
+        os.truncate(program + ".dwp", begin)
+        equal(set(ask(program, questions)[1]), {PACKAGE}, "the beginning of a package")
+    if not tried:
+        raise Skip("no program that makes packages of split files")
+    equal(differ, [], "packages that tell something else")
 
 
 def said(split):
@@ -230,6 +268,18 @@ def test_said_split():
     said(["-gsplit-dwarf"])
 
 
+def damage_all(program, name, damage):
+    """@return how many damaged files were asked; none without a program"""
+    if not program:
+        return 0
+    questions = [question for question, _ in sites(program)]
+    tried = 0
+    for _ in damaged(os.path.join(os.path.dirname(program), name), damage, fewer(200, 6)):
+        ask(program, questions)
+        tried += 1
+    return tried
+
+
 def test_damaged():
     """Bytes of the debug information and the code that are changed: answers or reasons, and an end"""
     need()
@@ -238,12 +288,9 @@ def test_damaged():
             ("c", "gcc", [], "program", WHOLE), ("c++", "g++", [], "program", WHOLE),
             ("c", "gcc", ["-gsplit-dwarf"], "sites.dwo", SPLIT), ("c++", "g++", ["-gsplit-dwarf"], "program", LENT)):
         program = built(language, compiler, ["-O2", "-gdwarf-5", *split]) if find_program(compiler) else None
-        if not program:
-            continue
-        questions = [question for question, _ in sites(program)]
-        for _ in damaged(os.path.join(os.path.dirname(program), name), damage, fewer(200, 6)):
-            ask(program, questions)
-            tried += 1
+        tried += damage_all(program, name, damage)
+    made = packed("c++", "g++", find_program("dwp"), ["-gdwarf-4", "-fdebug-types-section"])
+    tried += damage_all(made and made[0], "program.dwp", INDEX)
     if not tried:
         raise Skip("no compiler can make the program")
     print("# %d damaged programs" % tried)
