@@ -328,10 +328,10 @@ def test_damaged():
         whole = file.read()
     draw = random.Random(20261125)
     read = 0
-    for n in range(60 if QUICK else 600):
+    for n in range(60 if QUICK else 300):
         damaged = bytearray(whole)
         if n % 3 == 0:
-            del damaged[(n + 1) * len(damaged) // 601:]
+            del damaged[(n + 1) * len(damaged) // 301:]
         elif n % 3 == 1:
             for _ in range(draw.choice((1, 3, 20))):
                 damaged[draw.randrange(len(damaged))] ^= 1 << draw.randrange(8)
@@ -355,7 +355,7 @@ def test_mixed():
     whole = of_event(model(), "breakpoint_access")
     draw = random.Random(7)
     values = (None, True, -1, 0, 1, 2 ** 46, 2 ** 62, 0.5, "", "x" * 5000, [], {}, [[]], [0] * 16)
-    for _ in range(60 if QUICK else 600):
+    for _ in range(60 if QUICK else 300):
         told = copy.deepcopy(whole)
         at = told
         while True:
