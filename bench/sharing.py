@@ -24,7 +24,7 @@ ROWS = (("none", 4, 0.1, 50), ("token", 2, 0.1, 50), ("token", 4, 0.1, 50), ("fa
         ("false", 4, 0.1, 50), ("queue-1", 2, 0.1, 50), ("queue-1k", 2, 0.1, 50), ("queue-4k", 2, 0.1, 50),
         ("uneven", 4, 0.1, 50), ("shared", 4, 0.01, 20), ("shared", 4, 0.1, 50), ("shared", 4, 1.0, 50),
         ("vectors", 2, 0.1, 50), ("borders", 2, 0.1, 50), ("whole-lines", 2, 0.1, 50),
-        ("locked", 4, 0.1, 50), ("read-mostly", 4, 0.02, 10),
+        ("locked", 4, 0.1, 50), ("read-mostly", 4, 0.02, 10), ("fields", 3, 0.1, 50),
         # another period: the same answer
         ("token", 4, 0.1, 200), ("false", 2, 0.1, 200))
 # Pattern, threads, turns, turns for each access that is handed over: some thousand a second, as a PMU would

@@ -98,8 +98,34 @@ static void take_unknown(const struct experiment_setup *setup, struct experiment
 	const double words = __builtin_popcount(setup->stored), most = EXPERIMENT_WORDS - 1;
 	const double least = words < most ? most / words : 1;
 
-	other->chance = 2 / (most + least);
+	other->chance = other->any = 2 / (most + least);
 	other->unsure = (most - least) / 2;
+}
+
+/* All that the thread was seen to access and that the first word does not tell of */
+static uint32_t words_beside(const struct experiment_setup *setup,
+			     const struct experiment_hints *hints)
+{
+	uint32_t words = 0;
+
+	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
+		if (beside_first(setup, hints, n))
+			words |= words_from(n, hints->words[n] ? hints->words[n] : 1);
+	}
+	return words;
+}
+
+/* How much of that begins in none of these words */
+static double unwatched_by(const struct experiment_setup *setup,
+			   const struct experiment_hints *hints, uint32_t words)
+{
+	double all = 0, watched = 0;
+
+	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
+		all += beside_first(setup, hints, n);
+		watched += words >> n & 1 ? beside_first(setup, hints, n) : 0;
+	}
+	return all > 0 ? 1 - watched / all : 0;
 }
 
 static void draw_other(const struct experiment_setup *setup, const struct experiment_hints *hints,
@@ -120,6 +146,8 @@ static void draw_other(const struct experiment_setup *setup, const struct experi
 	words = most_at(setup, hints, other->word);
 	other->meets = (words & setup->stored) != 0;
 	other->chance = chance_to_see(setup, hints, words);
+	other->any = chance_to_see(setup, hints, words | words_beside(setup, hints));
+	other->unwatched = unwatched_by(setup, hints, words);
 	if (has_none(hints))
 		take_unknown(setup, other);
 }
@@ -235,7 +263,7 @@ void experiment_watch(struct experiment_setup *setup, uint32_t tid,
 		      const struct experiment_hints *hints, struct random *random,
 		      struct watch_register registers[WATCH_REGISTERS])
 {
-	struct experiment_other other = { .tid = tid, .chance = 1 };
+	struct experiment_other other = { .tid = tid, .chance = 1, .any = 1 };
 	const int is_writer = tid == setup->writer;
 
 	if (setup->is_whole) {
@@ -369,10 +397,29 @@ static struct experiment_other other_of(const struct experiment_setup *setup, ui
 		if (setup->others[n].tid == tid)
 			return setup->others[n];
 	}
-	return (struct experiment_other){ .tid = tid, .chance = 1 };
+	return (struct experiment_other){ .tid = tid, .chance = 1, .any = 1 };
 }
 
-/* The first access of each thread: what is in the words that were stored to, and what is not */
+/* The first was to what was stored to; what was not watched may have been accessed before. */
+static void see_met(struct experiment_seen *seen, const struct experiment_other *other)
+{
+	seen->meets = 1;
+	seen->weight = 1;
+	seen->unsure = 0;
+	seen->other = seen->unsure_kind = other->unwatched / 2;
+}
+
+/* Between all of the thread's words, of which any would have told, and this one, watched by chance */
+static void see_other(struct experiment_seen *seen, const struct experiment_other *other)
+{
+	const double least = 1 / other->any, most = 1 / other->chance;
+
+	seen->meets = other->meets;
+	seen->weight = (least + most) / 2;
+	seen->unsure = (most - least) / 2 + other->unsure;
+}
+
+/* The first access of each thread. Of one that accesses what was stored to, before or behind, it is one. */
 static void see(const struct experiment_setup *setup, struct experiment_result *result,
 		const struct watch_hit *hit, const struct watch_hit *first)
 {
@@ -380,16 +427,15 @@ static void see(const struct experiment_setup *setup, struct experiment_result *
 	const struct experiment_other other = other_of(setup, hit->tid);
 	struct experiment_seen *seen = seen_of(result, hit->tid);
 
-	if (!seen || (seen->weight > 0 && !is_same_access(first, hit)))
+	if (!seen)
 		return;
-	if (is_certain) {
-		seen->meets = 1;
+	if (is_certain && (!(seen->weight > 0) || is_same_access(first, hit))) {
+		see_met(seen, &other);
+	} else if (is_certain) {
 		seen->weight = 1;
 		seen->unsure = 0;
 	} else if (!(seen->weight > 0)) {
-		seen->meets = other.meets;
-		seen->weight = 1 / other.chance;
-		seen->unsure = other.unsure;
+		see_other(seen, &other);
 	}
 }
 

@@ -13,6 +13,11 @@
  * Of each word two registers tell loads from stores: one meets both, the other stores alone. Of the writer's
  * own words four are.
  *
+ * A thread that accesses what was stored to before the next store has got the line for certain. One that is
+ * met in its other word alone, and was seen to access several, may have accessed all of them by then, so that
+ * any would have told of it, or this one, so that others would have been missed. What it counts for is the
+ * middle of both.
+ *
  * A store may be of several words, and so may be what meets it: a transfer is true where an access has one of
  * the words that were stored to. Of an access that is met in another word it is what samples of that thread
  * and line say of accesses there.
@@ -42,7 +47,9 @@ struct experiment_other {
 	uint32_t tid, word;
 	int meets; /* an access that is met there has words that were stored to */
 	double chance; /* that such an access was to be seen so */
+	double any; /* that one of all that the thread was seen to access was: 'chance', if that is one */
 	double unsure; /* by how much 1 / chance may be too small or too large */
+	double unwatched; /* how much of what it accesses beside what was stored to is not watched */
 };
 
 struct experiment_setup {
@@ -55,12 +62,14 @@ struct experiment_setup {
 	struct experiment_other others[EXPERIMENT_SEEN_MOST];
 };
 
-/* What one thread got */
+/* What one thread got, with its first access to the line */
 struct experiment_seen {
 	uint32_t tid;
-	int meets; /* what was stored to */
+	int meets; /* what was stored to, as far as that was seen */
 	double weight; /* for so many accesses that it stands for, 1 or more */
 	double unsure; /* so many less, or more */
+	double other; /* of the weight: that of those that did not, or did, unseen … */
+	double unsure_kind; /* … which are so many less, or more */
 };
 
 enum experiment_end {

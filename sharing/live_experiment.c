@@ -68,26 +68,45 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 	return count + watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
 }
 
+/* What was seen of a thread stands for so many stores. */
+static struct live_amount amount_of(const struct experiment_seen *seen, double stores)
+{
+	const double same = stores * (seen->weight - seen->other), other = stores * seen->other;
+	const double unsure_other = stores * seen->unsure_kind;
+	const double unsure = stores * seen->unsure, unsure_same = unsure + unsure_other;
+
+	return seen->meets ? (struct live_amount){ same, other, unsure, unsure_same, unsure_other }
+			   : (struct live_amount){ other, same, unsure, unsure_other, unsure_same };
+}
+
+static void add(struct live_amount *to, const struct live_amount *more)
+{
+	to->met += more->met;
+	to->apart += more->apart;
+	to->unsure += more->unsure;
+	to->unsure_met += more->unsure_met;
+	to->unsure_apart += more->unsure_apart;
+}
+
 static void count_seen(struct live *live, const struct experiment_result *experiment,
 		       struct live_line *line)
 {
 	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
 	const double stores = candidates_represented(&live->candidates);
-	struct live_amount met = { 0 }, apart = { 0 };
+	struct live_amount all = { .met = 0 };
 
 	for (uint32_t n = 0; n < experiment->count; n++) {
 		const struct experiment_seen *seen = &experiment->seen[n];
 		const struct live_thread *reader = live_thread_of(live, seen->tid);
-		const struct live_amount amount = { stores * seen->weight, stores * seen->unsure };
-		struct live_amount *sum = seen->meets ? &met : &apart;
+		const struct live_amount amount = amount_of(seen, stores);
 
 		if (!reader)
 			continue;
-		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets, amount);
-		sum->each += amount.each;
-		sum->unsure += amount.unsure;
+		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets,
+			   &amount);
+		add(&all, &amount);
 	}
-	live_count_sent(writer, met, apart);
+	live_count_sent(writer, &all);
 }
 
 /* One more, or one less that says nothing */

@@ -127,33 +127,35 @@ void live_count_switches(struct live *live, uint64_t *count)
 	live->switches_at = now;
 }
 
-static void add_amount(struct poisson_sum *sum, struct live_amount amount)
+static void add_amount(struct poisson_sum *sum, double each, double unsure)
 {
-	if (!(amount.each > 0))
+	if (!(each > 0))
 		return;
-	poisson_sum_add(sum, 1, amount.each);
-	sum->unsure += amount.unsure;
+	poisson_sum_add(sum, 1, each);
+	sum->unsure += unsure;
+}
+
+static void add_flow(struct live_flow *flow, const struct live_amount *amount)
+{
+	add_amount(&flow->all, amount->met + amount->apart, amount->unsure);
+	add_amount(&flow->met, amount->met, amount->unsure_met);
+	add_amount(&flow->apart, amount->apart, amount->unsure_apart);
 }
 
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, struct live_amount amount)
+		struct live_line *line, int meets, const struct live_amount *amount)
 {
 	const uint32_t number = (uint32_t)(to - live->result->threads);
-	struct live_flow *flow = &live->result->flows[from * WATCH_THREADS_MOST + number];
 
-	add_amount(&flow->all, amount);
-	add_amount(meets ? &flow->met : &flow->apart, amount);
+	add_flow(&live->result->flows[from * WATCH_THREADS_MOST + number], amount);
 	if (!line)
 		return;
-	*(meets ? &line->met : &line->apart) += amount.each;
+	line->met += amount->met;
+	line->apart += amount->apart;
 	++*(meets ? &line->met_seen : &line->apart_seen);
 }
 
-void live_count_sent(struct live_thread *from, struct live_amount met, struct live_amount apart)
+void live_count_sent(struct live_thread *from, const struct live_amount *amount)
 {
-	const struct live_amount all = { met.each + apart.each, met.unsure + apart.unsure };
-
-	add_amount(&from->sent.all, all);
-	add_amount(&from->sent.met, met);
-	add_amount(&from->sent.apart, apart);
+	add_flow(&from->sent, amount);
 }

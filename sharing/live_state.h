@@ -58,16 +58,17 @@ void live_look_for_end(struct live *live);
 /* Context switches since the last look, as what they were: of threads that were armed, or not */
 void live_count_switches(struct live *live, uint64_t *count);
 
-/* So many transfers, or 'unsure' less or more */
+/* Transfers, true ones and false ones; so many less or more: of both together, and of each kind */
 struct live_amount {
-	double each, unsure;
+	double met, apart;
+	double unsure, unsure_met, unsure_apart;
 };
 
-/* Of the matrix: so much more that 'from' wrote and 'to' got */
+/* Of the matrix: so much more that 'from' wrote and 'to' got. 'meets': of which kind it was seen to be */
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, struct live_amount amount);
+		struct live_line *line, int meets, const struct live_amount *amount);
 
-/* And to all, by one experiment: what met, and what did not */
-void live_count_sent(struct live_thread *from, struct live_amount met, struct live_amount apart);
+/* And to all, by one experiment */
+void live_count_sent(struct live_thread *from, const struct live_amount *amount);
 
 #endif

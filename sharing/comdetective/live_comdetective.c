@@ -10,11 +10,12 @@ static void count_found(struct live *live, const struct live_thread *thread,
 			const struct comdetective_found *found)
 {
 	struct live_thread *writer = &live->result->threads[found->writer];
-	const struct live_amount amount = { found->weight, 0 }, none = { 0, 0 };
+	const struct live_amount amount = { .met = found->is_true ? found->weight : 0,
+					    .apart = found->is_true ? 0 : found->weight };
 
 	live_count(live, found->writer, thread, live_line_of(live, found->line), found->is_true,
-		   amount);
-	live_count_sent(writer, found->is_true ? amount : none, found->is_true ? none : amount);
+		   &amount);
+	live_count_sent(writer, &amount);
 	live->result->found++;
 }
 

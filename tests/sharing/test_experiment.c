@@ -33,7 +33,8 @@ static void begin(void)
 		experiment_watch(&setup, tid, &hints, &random, registers);
 	CU_ASSERT_EQUAL(setup.word, 2);
 	for (uint32_t n = 0; n < setup.count; n++)
-		setup.others[n] = (struct experiment_other){ setup.others[n].tid, 5, 0, 0.5, 0 };
+		setup.others[n] =
+			(struct experiment_other){ setup.others[n].tid, 5, 0, 0.5, 0.5, 0, 0 };
 }
 
 static void judge(const struct watch_hit *hits, size_t count)
@@ -73,9 +74,15 @@ static void loads(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(102));
 	CU_ASSERT_TRUE(seen(102)->meets && seen(102)->weight == 1);
 	/* the other word counts for those that were not drawn; a second access is none of the first */
-	JUDGE({ 20000, WRITER, 0, 0 }, { 30000, 101, 2, 0 }, { 40000, 101, 0, 0 }, { 50000, WRITER, 0, 0 });
+	JUDGE({ 20000, WRITER, 0, 0 }, { 30000, 101, 2, 0 }, { 40000, 101, 2, 0 },
+	      { 50000, WRITER, 0, 0 });
 	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(101));
 	CU_ASSERT_TRUE(!seen(101)->meets && seen(101)->weight == 2);
+	/* unless the second one is to what was stored to, which each register would have seen */
+	JUDGE({ 20000, WRITER, 0, 0 }, { 30000, 101, 2, 0 }, { 40000, 101, 0, 0 },
+	      { 50000, WRITER, 0, 0 });
+	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(101));
+	CU_ASSERT_TRUE(!seen(101)->meets && seen(101)->weight == 1);
 }
 
 static void stores(void)
@@ -156,20 +163,22 @@ struct habit {
 struct program {
 	const char *name;
 	struct habit habits[THREADS];
+	double slack; /* how far two words of eight may be off in the mean of all runs */
 };
 
 static const struct program programs[] = {
 	{ "one word",
-	  { { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 } } },
+	  { { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 }, { 0, 1, 0, 8, 50 } },
+	  0.1 },
 	{ "words of their own",
-	  { { 0, 1, 0, 8, 50 }, { 16, 1, 0, 8, 40 }, { 32, 1, 0, 8, 30 }, { 48, 1, 0, 8, 60 } } },
+	  { { 0, 1, 0, 8, 50 }, { 16, 1, 0, 8, 40 }, { 32, 1, 0, 8, 30 }, { 48, 1, 0, 8, 60 } },
+	  0.1 },
 	{ "one that stores",
-	  { { 24, 1, 0, 8, 60 }, { 24, 1, 0, 8, 0 }, { 32, 1, 0, 8, 0 }, { 40, 1, 0, 8, 0 } } },
+	  { { 24, 1, 0, 8, 60 }, { 24, 1, 0, 8, 0 }, { 32, 1, 0, 8, 0 }, { 40, 1, 0, 8, 0 } },
+	  0.1 },
 	{ "vectors",
-	  { { 0, 1, 0, 32, 50 },
-	    { 32, 1, 0, 32, 50 },
-	    { 0, 1, 0, 32, 50 },
-	    { 32, 1, 0, 32, 50 } } },
+	  { { 0, 1, 0, 32, 50 }, { 32, 1, 0, 32, 50 }, { 0, 1, 0, 32, 50 }, { 32, 1, 0, 32, 50 } },
+	  0.1 },
 };
 
 /* Accesses of several words, all of which tell what is true sharing */
@@ -178,15 +187,38 @@ static const struct program wide[] = {
 	  { { 0, 2, 32, 32, 50 },
 	    { 0, 2, 32, 32, 50 },
 	    { 0, 2, 32, 32, 50 },
-	    { 0, 2, 32, 32, 50 } } },
+	    { 0, 2, 32, 32, 50 } },
+	  0.1 },
 	{ "over borders of words",
 	  { { 4, 2, 32, 16, 50 },
 	    { 4, 2, 32, 16, 50 },
 	    { 4, 2, 32, 16, 50 },
-	    { 4, 2, 32, 16, 50 } } },
+	    { 4, 2, 32, 16, 50 } },
+	  0.1 },
 	/* in the second word, over the end, and behind it */
 	{ "a vector, and parts of it",
-	  { { 0, 1, 0, 32, 60 }, { 8, 1, 0, 8, 0 }, { 20, 1, 0, 16, 0 }, { 40, 1, 0, 8, 0 } } },
+	  { { 0, 1, 0, 32, 60 }, { 8, 1, 0, 8, 0 }, { 20, 1, 0, 16, 0 }, { 40, 1, 0, 8, 0 } },
+	  0.1 },
+};
+
+/* Accesses of one word, now this one and then that one */
+static const struct program several[] = {
+	{ "two words of all",
+	  { { 0, 2, 8, 8, 50 }, { 0, 2, 8, 8, 50 }, { 0, 2, 8, 8, 50 }, { 0, 2, 8, 8, 50 } },
+	  0.1 },
+	{ "two words, seldom stored to",
+	  { { 0, 2, 8, 8, 10 }, { 0, 2, 8, 8, 10 }, { 0, 2, 8, 8, 10 }, { 0, 2, 8, 8, 10 } },
+	  0.1 },
+	{ "three words, one that stores",
+	  { { 0, 3, 8, 8, 30 }, { 0, 3, 8, 8, 0 }, { 0, 3, 8, 8, 0 }, { 0, 3, 8, 8, 0 } },
+	  0.1 },
+	{ "a word that is stored to, and four others",
+	  { { 0, 1, 0, 8, 50 }, { 0, 5, 8, 8, 0 }, { 0, 5, 8, 8, 0 }, { 8, 4, 8, 8, 0 } },
+	  0.2 },
+	/* most stores are to words that are not watched */
+	{ "all words of all",
+	  { { 0, 8, 8, 8, 30 }, { 0, 8, 8, 8, 30 }, { 0, 8, 8, 8, 30 }, { 0, 8, 8, 8, 30 } },
+	  1.2 },
 };
 
 struct truth {
@@ -297,23 +329,21 @@ struct look {
 
 static void add_kinds(struct estimate *estimate, double stores)
 {
-	struct experiment_seen kinds[KINDS] = { { .weight = 0 } };
+	double kinds[KINDS] = { 0 };
 
 	for (uint32_t at = 0; at < result.count; at++) {
 		const struct experiment_seen *is = &result.seen[at];
-
 		const int kind = is->meets ? MET : APART;
 
-		kinds[ALL].weight += is->weight;
-		kinds[ALL].unsure += is->unsure;
-		kinds[kind].weight += is->weight;
-		kinds[kind].unsure += is->unsure;
+		kinds[ALL] += is->weight;
+		kinds[kind] += is->weight - is->other;
+		kinds[MET + APART - kind] += is->other;
+		estimate->sums[ALL].unsure += stores * is->unsure;
+		estimate->sums[kind].unsure += stores * (is->unsure + is->unsure_kind);
+		estimate->sums[MET + APART - kind].unsure += stores * is->unsure_kind;
 	}
-	for (int kind = 0; kind < KINDS; kind++) {
-		if (kinds[kind].weight > 0)
-			poisson_sum_add(&estimate->sums[kind], 1, stores * kinds[kind].weight);
-		estimate->sums[kind].unsure += stores * kinds[kind].unsure;
-	}
+	for (int kind = 0; kind < KINDS; kind++)
+		poisson_sum_add(&estimate->sums[kind], kinds[kind] > 0, stores * kinds[kind]);
 	estimate->hits += result.count;
 }
 
@@ -352,8 +382,9 @@ static void estimate_by_experiments(const struct look *look, struct random *rand
 			const uint32_t to = is->tid - WRITER;
 
 			poisson_sum_add(&estimate->all[from][to], 1, PERIOD * is->weight);
-			if (is->meets)
-				poisson_sum_add(&estimate->met[from][to], 1, PERIOD * is->weight);
+			estimate->all[from][to].unsure += PERIOD * is->unsure;
+			poisson_sum_add(&estimate->met[from][to], 1,
+					PERIOD * (is->meets ? is->weight - is->other : is->other));
 		}
 	}
 	for (int kind = 0; kind < KINDS && experiments; kind++)
@@ -372,6 +403,7 @@ static void estimate_by_experiments(const struct look *look, struct random *rand
 
 static void check_program(const struct program *program, int is_whole)
 {
+	const double slack = is_whole ? 0.05 : program->slack;
 	const uint32_t runs = getenv("PRECIS_QUICK") ? 30 : 200;
 	const struct look look = { .steps = STEPS, .is_whole = is_whole, .chance = 1 };
 	double truths = 0, sums = 0, truths_met = 0, sums_met = 0;
@@ -402,9 +434,9 @@ static void check_program(const struct program *program, int is_whole)
 	printf("# %s, %s: %.3f of what was, true ones %.3f; %u of %u intervals hold (%.1f%%)\n",
 	       program->name, is_whole ? "whole lines" : "two words", sums / truths,
 	       truths_met > 0 ? sums_met / truths_met : 0, holding, cells, 100.0 * holding / cells);
-	CU_ASSERT_DOUBLE_EQUAL(sums / truths, 1, is_whole ? 0.05 : 0.1);
+	CU_ASSERT_DOUBLE_EQUAL(sums / truths, 1, slack);
 	if (truths_met > 0) {
-		CU_ASSERT_DOUBLE_EQUAL(sums_met / truths_met, 1, is_whole ? 0.05 : 0.1);
+		CU_ASSERT_DOUBLE_EQUAL(sums_met / truths_met, 1, slack);
 	} else {
 		CU_ASSERT_EQUAL(sums_met, 0);
 	}
@@ -423,8 +455,8 @@ static void two_words(void)
 		check_program(&programs[n], 0);
 }
 
-/* Do the intervals of the sums hold, of runs of which each has a few hits or many? */
-static void check_kinds(const struct program *program, const struct look *look)
+/* Do the intervals of the sums hold in so many runs, of which each has a few hits or many? */
+static void check_kinds(const struct program *program, const struct look *look, double least)
 {
 	static const char *const names[] = { [ALL] = "all", [MET] = "true", [APART] = "false" };
 	const uint32_t runs = getenv("PRECIS_QUICK") ? 100 : 400;
@@ -463,7 +495,7 @@ static void check_kinds(const struct program *program, const struct look *look)
 		printf(" %s %.3f of what was, %.1f%% hold%s", names[kind],
 		       sums[kind] / truths[kind], 100.0 * holding[kind] / runs,
 		       kind < APART ? ";" : "\n");
-		CU_ASSERT_TRUE(holding[kind] >= 0.9 * runs);
+		CU_ASSERT_TRUE(holding[kind] >= least * runs);
 	}
 }
 
@@ -481,7 +513,22 @@ static void true_and_false(void)
 
 	for (size_t n = 0; n < sizeof(wide) / sizeof(wide[0]); n++) {
 		for (size_t at = 0; at < sizeof(looks) / sizeof(looks[0]); at++)
-			check_kinds(&wide[n], &looks[at]);
+			check_kinds(&wide[n], &looks[at], 0.9);
+	}
+}
+
+static void several_words(void)
+{
+	static const struct look looks[] = {
+		{ .steps = 1000, .chance = 1 },
+		{ .steps = 10000, .chance = 1 },
+	};
+
+	for (size_t n = 0; n < sizeof(several) / sizeof(several[0]); n++) {
+		check_program(&several[n], 0);
+		check_program(&several[n], 1);
+		for (size_t at = 0; at < sizeof(looks) / sizeof(looks[0]); at++)
+			check_kinds(&several[n], &looks[at], 0.8);
 	}
 }
 
@@ -589,6 +636,7 @@ int main(void)
 		{ "a store stands for those that it was chosen from", rounds },
 		{ "whole lines: programs that are known", whole_lines },
 		{ "two words of eight, weighted: the same", two_words },
+		{ "now this word and then that one", several_words },
 		{ "accesses of several words: true and false sharing, in intervals that hold",
 		  true_and_false },
 	};

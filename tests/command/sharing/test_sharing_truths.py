@@ -104,6 +104,13 @@ def test_read_mostly():
     near(observe("read-mostly", 4, fraction=0.05, period=10), 0.2)
 
 
+def test_fields():
+    """several words of a line, of which two are watched at a time: an interval that says how little that tells"""
+    seen = observe("fields", 3)
+    near(seen)
+    assert seen.told() < 1.6 * seen.count, (seen.told(), seen.count)
+
+
 def test_periods():
     """another period: the same answer"""
     near(observe("token", 4, period=200))

@@ -203,6 +203,13 @@ static struct choice one_writer(int thread, uint64_t random)
 	return (struct choice){ (int)(random % 16), 3, !thread, PLAIN };
 }
 
+/* The same of four lines; the others load that word and four more, now this one and then that one. */
+static struct choice fields(int thread, uint64_t random)
+{
+	return (struct choice){ (int)(random % 4), thread ? (int)((random >> 8) % 5) : 0, !thread,
+				PLAIN };
+}
+
 /* Lines side by side, of which each thread has its own */
 static struct choice nothing(int thread, uint64_t random)
 {
@@ -228,6 +235,7 @@ static const struct {
 	{ "vectors", vectors },   { "shared", shared },     { "volume", volume },
 	{ "borders", borders },   { "whole-lines", whole }, { "read-mostly", read_mostly },
 	{ "queue-1", queue_1 },   { "queue-1k", queue_1k }, { "queue-4k", queue_4k },
+	{ "fields", fields },
 };
 
 /* --- accesses --- */
