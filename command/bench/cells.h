@@ -29,6 +29,7 @@ struct bench_cells {
 	struct bench_cell *cells;
 	size_t count;
 	int is_stopped; /* before all was measured */
+	uint32_t again; /* runs that were made again when a file that was read was measured */
 };
 
 /* Ask the machine for the events that are wanted, and the kernels that these need. 0, or -1: no memory */

@@ -214,12 +214,8 @@ static uint32_t unbound_threads(const struct bench_cells *cells)
 
 static void note_runs_made_again(const struct bench_cells *cells, struct document *document)
 {
-	uint32_t again = 0;
+	const uint32_t again = raw_runs_again(cells);
 
-	for (size_t n = 0; n < cells->count; n++) {
-		for (uint32_t run = 0; run < cells->cells[n].done; run++)
-			again += cells->cells[n].runs[run].again;
-	}
 	if (again)
 		table_note(
 			document,

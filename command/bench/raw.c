@@ -28,6 +28,17 @@ uint32_t raw_unbound_threads(const struct bench_cell *cell)
 	return sum;
 }
 
+uint32_t raw_runs_again(const struct bench_cells *cells)
+{
+	uint32_t sum = cells->again;
+
+	for (size_t n = 0; n < cells->count; n++) {
+		for (uint32_t run = 0; run < cells->cells[n].done; run++)
+			sum += cells->cells[n].runs[run].again;
+	}
+	return sum;
+}
+
 static void cell_row(const struct bench_cell *cell, struct document *document)
 {
 	row_begin(document, "%s/%s/%" PRIu64 "/%" PRIu32, cell->event->name, cell->kernel->name, cell->period,
@@ -71,6 +82,8 @@ void raw_describe(const struct bench_cells *cells, const struct bench_arguments 
 	cell_bool(document, arguments->is_full);
 	row_begin(document, "interrupted");
 	cell_bool(document, cells->is_stopped);
+	if (raw_runs_again(cells))
+		count_row(document, "runs_again", raw_runs_again(cells));
 	table_begin(document, "cells", NULL, "cell", cell_columns, COUNT_OF(cell_columns));
 	for (size_t n = 0; n < cells->count; n++)
 		cell_row(&cells->cells[n], document);

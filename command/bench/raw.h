@@ -20,4 +20,7 @@ void raw_describe(const struct bench_cells *cells, const struct bench_arguments 
 /* Threads of all runs whose CPU was not there, or not theirs */
 uint32_t raw_unbound_threads(const struct bench_cell *cell);
 
+/* Runs that were made again, since the hypervisor named no cause for a debug exception */
+uint32_t raw_runs_again(const struct bench_cells *cells);
+
 #endif

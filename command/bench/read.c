@@ -121,7 +121,7 @@ static int read_settings(struct reading *reading)
 	const struct json_source *source = &reading->source;
 	const json_t *values = values_of(reading, "measured");
 	struct bench_file *file = reading->file;
-	uint64_t runs, cpu;
+	uint64_t runs, cpu, again = 0;
 
 	if (!values || json_take_count(source, values, "runs", 2, RUNS_MOST, &runs) ||
 	    read_threads(source, values, "threads", &file->threads) ||
@@ -129,6 +129,11 @@ static int read_settings(struct reading *reading)
 	    json_take_bool(source, values, "full", &file->is_full) ||
 	    json_take_bool(source, values, "interrupted", &file->cells.is_stopped))
 		return -1;
+	/* where there were any */
+	if (json_object_get(values, "runs_again") &&
+	    json_take_count(source, values, "runs_again", 1, UINT32_MAX / 2, &again))
+		return -1;
+	file->cells.again = (uint32_t)again;
 	file->runs = (uint32_t)runs;
 	file->cpu = -1;
 	if (json_is_null(json_object_get(values, "cpu")))

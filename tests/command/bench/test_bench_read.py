@@ -349,6 +349,19 @@ def test_damaged():
     assert read, "each damaged file is refused"
 
 
+def test_runs_again():
+    """Runs that were left out and made again are told of what is read, too"""
+    need_files()
+    whole = of_event(model(), "breakpoint_access")
+    whole["measured"]["values"]["runs_again"] = 3
+    told = json.loads(good("bench", "--read", write(PATH, whole), "--format", "json"))
+    equal(told["measured"]["values"]["runs_again"], 3)
+    assert any(note.startswith("Made again: 3 runs") for note in told["results"]["notes"]), told["results"]["notes"]
+    whole["measured"]["values"]["runs_again"] = 0
+    done = run("bench", "--read", write(PATH, whole))
+    assert done.code == 1 and "runs_again" in done.err, done
+
+
 def test_mixed():
     """Values of another kind in any place: none ends it by a signal"""
     need_files()
