@@ -16,7 +16,7 @@ from programs import compiled, need_registers, path
 from tap import equal
 
 QUICK = bool(os.environ.get("PRECIS_QUICK"))
-SECONDS = 0.5 if QUICK else 2
+SECONDS = 0.5 if QUICK else 1
 PERIOD = 50
 LEAST_HITS = 15 if QUICK else 30
 
