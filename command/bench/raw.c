@@ -68,6 +68,8 @@ static void count_row(struct document *document, const char *name, uint64_t coun
 void raw_describe(const struct bench_cells *cells, const struct bench_arguments *arguments,
 		  struct document *document)
 {
+	const uint32_t again = raw_runs_again(cells);
+
 	list_begin(document, "measured", NULL);
 	count_row(document, "runs", arguments->runs);
 	row_begin(document, "threads");
@@ -82,8 +84,8 @@ void raw_describe(const struct bench_cells *cells, const struct bench_arguments 
 	cell_bool(document, arguments->is_full);
 	row_begin(document, "interrupted");
 	cell_bool(document, cells->is_stopped);
-	if (raw_runs_again(cells))
-		count_row(document, "runs_again", raw_runs_again(cells));
+	if (again)
+		count_row(document, "runs_again", again);
 	table_begin(document, "cells", NULL, "cell", cell_columns, COUNT_OF(cell_columns));
 	for (size_t n = 0; n < cells->count; n++)
 		cell_row(&cells->cells[n], document);

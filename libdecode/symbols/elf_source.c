@@ -240,6 +240,16 @@ Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *nam
 	return data && data->d_buf && data->d_size <= most ? data : NULL;
 }
 
+struct line_bytes precis_elf_section_bytes(const struct elf_source *source, const char *name)
+{
+	GElf_Shdr header;
+	Elf_Scn *scn = precis_elf_section(source, SHT_PROGBITS, name, &header);
+	const Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+
+	return data && data->d_buf ? (struct line_bytes){ data->d_buf, data->d_size }
+				   : (struct line_bytes){ NULL, 0 };
+}
+
 static int is_debug_name(const char *name)
 {
 	return name && (strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0);

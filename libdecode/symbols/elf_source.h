@@ -6,6 +6,7 @@
 #include <gelf.h>
 #include <stdint.h>
 
+#include "line_cursor.h"
 #include "symbol_table.h"
 
 struct elf_source {
@@ -71,6 +72,9 @@ Elf_Data *precis_elf_data(const struct elf_source *source, Elf_Scn *scn, GElf_Sh
 
 /** A section's bytes, also of a compressed one; NULL if they are more than 'most'. */
 Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *name, size_t most);
+
+/** A section's bytes, once all are unpacked, when they are checked; none of one that is not there. */
+struct line_bytes precis_elf_section_bytes(const struct elf_source *source, const char *name);
 
 /**
  * Unpack all sections with debug information, of which each is in the file as a whole then.

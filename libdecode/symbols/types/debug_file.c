@@ -11,20 +11,10 @@
 
 #include "split_package.h"
 
-/* Once all are unpacked, which are checked then */
-static struct line_bytes section_of(const struct elf_source *source, const char *name)
-{
-	GElf_Shdr header;
-	Elf_Scn *scn = precis_elf_section(source, SHT_PROGBITS, name, &header);
-	const Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-
-	return data && data->d_buf ? (struct line_bytes){ data->d_buf, data->d_size }
-				   : (struct line_bytes){ NULL, 0 };
-}
-
 static int has_entries(const struct elf_source *source)
 {
-	return section_of(source, ".debug_info").bytes || section_of(source, ".debug_info.dwo").bytes;
+	return precis_elf_section_bytes(source, ".debug_info").bytes ||
+	       precis_elf_section_bytes(source, ".debug_info.dwo").bytes;
 }
 
 static int is_of_this_order(const struct elf_source *source)
@@ -64,11 +54,11 @@ static enum precis_data_type_absent begin(struct precis_data_types *types, struc
 	if (!file->dwarf)
 		return PRECIS_DATA_TYPE_MALFORMED;
 	for (uint32_t n = 0; n < DEBUG_TEXTS; n++)
-		file->texts[n] = section_of(&file->source, texts[n]);
-	file->addresses = section_of(&file->source, ".debug_addr");
-	file->ranges = section_of(&file->source, ".debug_ranges");
-	file->lines = section_of(&file->source, ".debug_line");
-	file->line_strings = section_of(&file->source, ".debug_line_str");
+		file->texts[n] = precis_elf_section_bytes(&file->source, texts[n]);
+	file->addresses = precis_elf_section_bytes(&file->source, ".debug_addr");
+	file->ranges = precis_elf_section_bytes(&file->source, ".debug_ranges");
+	file->lines = precis_elf_section_bytes(&file->source, ".debug_line");
+	file->line_strings = precis_elf_section_bytes(&file->source, ".debug_line_str");
 	return PRECIS_DATA_TYPE_PRESENT;
 }
 
@@ -187,42 +177,44 @@ int precis_debug_file_add(struct precis_data_types *types, struct elf_source *so
 
 /* --- split files ------------------------------------------------------------------------- */
 
-static int open_package(struct precis_data_types *types, const char *root, const char *path)
+static void lack_package(struct precis_data_types *types, int error)
+{
+	types_lack(types, error == PRECIS_E_BAD_SIZE ? PRECIS_DATA_TYPE_PACKAGE
+						     : PRECIS_DATA_TYPE_TOO_MANY);
+}
+
+static void open_package(struct precis_data_types *types, const char *root, const char *path)
 {
 	struct split_package *package = malloc(sizeof(*package));
-	int result;
+	const int result =
+		package ? precis_split_package_open(package, root, path, TYPES_SECTION_BYTES,
+						    &types->section_bytes)
+			: PRECIS_E_NO_MEMORY;
 
-	if (!package) {
-		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
-		return 0;
-	}
-	result = precis_split_package_open(package, root, path, TYPES_SECTION_BYTES,
-					   &types->section_bytes);
 	if (result > 0) {
 		types->package = package;
-		types->package_root = root;
-		return 1;
+		return;
 	}
 	free(package);
 	if (result < 0)
-		types_lack(types, result == PRECIS_E_BAD_SIZE ? PRECIS_DATA_TYPE_PACKAGE
-							      : PRECIS_DATA_TYPE_TOO_MANY);
-	return 0;
+		lack_package(types, result);
 }
 
 /* Beside the file with the skeletons, or beside the program where that is a debug file of its own */
 static void find_package(struct precis_data_types *types)
 {
-	const struct debug_file *program = types->files;
-	const struct places *places = &types->places;
-	char *path = types->package_path;
+	const struct debug_file *skeletons = types->files;
+	const char *symfs = types->places.symfs;
+	char path[PLACE_PATH];
 
 	types->has_asked_package = 1;
-	if (precis_places_join(path, program->path, ".dwp", NULL) &&
-	    open_package(types, program->root, path))
+	if (precis_places_join(path, skeletons->path, ".dwp", NULL))
+		open_package(types, skeletons->root, path);
+	if (types->package || !precis_places_join(path, symfs, types->path, NULL) ||
+	    strcmp(path, skeletons->path) == 0)
 		return;
-	if (precis_places_join(path, places->symfs, types->path, ".dwp"))
-		open_package(types, places->symfs, path);
+	if (precis_places_join(path, symfs, types->path, ".dwp"))
+		open_package(types, symfs, path);
 }
 
 /* @return 1; 0: no package has it; negative: the reason is noted */
@@ -238,8 +230,7 @@ static int from_package(struct precis_data_types *types, uint64_t id, const stru
 	result = precis_split_package_unit(types->package, id, lent, TYPES_SECTION_BYTES,
 					   &types->section_bytes, source);
 	if (result < 0)
-		types_lack(types, result == PRECIS_E_BAD_SIZE ? PRECIS_DATA_TYPE_PACKAGE
-							      : PRECIS_DATA_TYPE_TOO_MANY);
+		lack_package(types, result);
 	return result;
 }
 
@@ -295,7 +286,7 @@ struct debug_file *precis_debug_file_split(struct precis_data_types *types, cons
 	}
 	packed = from_package(types, id, lent, &source);
 	if (packed > 0)
-		return add(types, &source, types->package_root, types->package_path, NULL);
+		return add(types, &source, types->package->root, types->package->path, NULL);
 	return packed < 0 ? NULL : add_split(types, name, directory, lent);
 }
 

@@ -104,8 +104,6 @@ struct precis_data_types {
 	uint32_t split_files;
 	struct split_package
 		*package; /* of its split files; NULL: there is none, or nobody asked */
-	const char *package_root;
-	char package_path[PLACE_PATH];
 	int has_asked_package;
 	enum precis_data_type_absent lack; /* why types are missing */
 	struct unit *unit;

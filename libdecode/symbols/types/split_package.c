@@ -3,56 +3,36 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "split_package.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <precis/error.h>
 
-/* Sections that have shares. Lines and macros are not asked for. */
-enum kind {
-	KIND_INFO,
-	KIND_TYPES,
-	KIND_ABBREVIATIONS,
-	KIND_LOCATIONS,
-	KIND_STRING_OFFSETS,
-	KIND_RANGES,
-	KINDS,
-};
-
 #define STRINGS ".debug_str.dwo"
 /* Those, and the strings */
-#define PARTS (KINDS + 1)
+#define PARTS (SPLIT_KINDS + 1)
 
 /* In GNU's form and in DWARF 5: DW_SECT_*, 0: there is none; and the name */
 static const struct {
 	uint8_t number;
 	const char *name;
-} sections[2][KINDS] = {
+} kinds[2][SPLIT_KINDS] = {
 	{
-		[KIND_INFO] = { 1, ".debug_info.dwo" },
-		[KIND_ABBREVIATIONS] = { 3, ".debug_abbrev.dwo" },
-		[KIND_LOCATIONS] = { 5, ".debug_loclists.dwo" },
-		[KIND_STRING_OFFSETS] = { 6, ".debug_str_offsets.dwo" },
-		[KIND_RANGES] = { 8, ".debug_rnglists.dwo" },
+		[SPLIT_INFO] = { 1, ".debug_info.dwo" },
+		[SPLIT_ABBREVIATIONS] = { 3, ".debug_abbrev.dwo" },
+		[SPLIT_LOCATIONS] = { 5, ".debug_loclists.dwo" },
+		[SPLIT_STRING_OFFSETS] = { 6, ".debug_str_offsets.dwo" },
+		[SPLIT_RANGES] = { 8, ".debug_rnglists.dwo" },
 	},
 	{
-		[KIND_INFO] = { 1, ".debug_info.dwo" },
-		[KIND_TYPES] = { 2, ".debug_types.dwo" },
-		[KIND_ABBREVIATIONS] = { 3, ".debug_abbrev.dwo" },
-		[KIND_LOCATIONS] = { 5, ".debug_loc.dwo" },
-		[KIND_STRING_OFFSETS] = { 6, ".debug_str_offsets.dwo" },
+		[SPLIT_INFO] = { 1, ".debug_info.dwo" },
+		[SPLIT_TYPES] = { 2, ".debug_types.dwo" },
+		[SPLIT_ABBREVIATIONS] = { 3, ".debug_abbrev.dwo" },
+		[SPLIT_LOCATIONS] = { 5, ".debug_loc.dwo" },
+		[SPLIT_STRING_OFFSETS] = { 6, ".debug_str_offsets.dwo" },
 	},
 };
-
-static struct line_bytes section_of(const struct split_package *package, const char *name)
-{
-	GElf_Shdr header;
-	Elf_Scn *scn = precis_elf_section(&package->source, SHT_PROGBITS, name, &header);
-	const Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-
-	return data && data->d_buf ? (struct line_bytes){ data->d_buf, data->d_size }
-				   : (struct line_bytes){ NULL, 0 };
-}
 
 /* --- the index --------------------------------------------------------------------------- */
 
@@ -70,10 +50,24 @@ static uint32_t number_at(const struct line_bytes *numbers, uint64_t n)
 	return number;
 }
 
+static void find_columns(const struct line_bytes *numbers, struct split_index *index)
+{
+	for (enum split_kind kind = 0; kind < SPLIT_KINDS; kind++) {
+		const uint32_t number = kinds[index->is_gnu][kind].number;
+
+		index->column[kind] = SPLIT_NO_COLUMN;
+		for (uint32_t column = index->columns; number && column-- > 0;) {
+			if (number_at(numbers, column) == number)
+				index->column[kind] = column;
+		}
+	}
+}
+
 /* @return 0 if it is none; one without units has no tables */
 static int read_index(struct line_bytes left, struct split_index *index)
 {
 	uint32_t version, head[3];
+	struct line_bytes numbers;
 	uint64_t cells;
 
 	if (!take_bytes(&left, &version, sizeof(version)) || !take_bytes(&left, head, sizeof(head)))
@@ -84,12 +78,15 @@ static int read_index(struct line_bytes left, struct split_index *index)
 		return 0;
 	index->columns = head[0], index->units = head[1], index->slots = head[2];
 	cells = (uint64_t)index->columns * index->units;
-	return !(index->slots & (index->slots - 1)) && index->columns <= 32 &&
-	       take_run(&left, 8 * (uint64_t)index->slots, &index->ids) &&
-	       take_run(&left, 4 * (uint64_t)index->slots, &index->rows) &&
-	       take_run(&left, 4 * (uint64_t)index->columns, &index->kinds) &&
-	       take_run(&left, 4 * cells, &index->offsets) &&
-	       take_run(&left, 4 * cells, &index->sizes);
+	if (index->slots & (index->slots - 1) || index->columns > 32 ||
+	    !take_run(&left, 8 * (uint64_t)index->slots, &index->ids) ||
+	    !take_run(&left, 4 * (uint64_t)index->slots, &index->rows) ||
+	    !take_run(&left, 4 * (uint64_t)index->columns, &numbers) ||
+	    !take_run(&left, 4 * cells, &index->offsets) ||
+	    !take_run(&left, 4 * cells, &index->sizes))
+		return 0;
+	find_columns(&numbers, index);
+	return 1;
 }
 
 /* Open addressing, as the documents have it. @return a row from 1 on; 0: there is none */
@@ -111,49 +108,44 @@ static uint32_t find_row(const struct split_index *index, uint64_t id)
 	return 0;
 }
 
-/* @param row from 0 on. @return the cell of that section; UINT64_MAX: it has none */
-static uint64_t cell_of(const struct split_index *index, uint32_t row, enum kind kind)
-{
-	const uint32_t number = sections[index->is_gnu][kind].number;
+struct share {
+	uint32_t offset, bytes;
+};
 
-	for (uint32_t column = 0; number && column < index->columns; column++) {
-		if (number_at(&index->kinds, column) == number)
-			return (uint64_t)row * index->columns + column;
-	}
-	return UINT64_MAX;
+/* Of a row, from 0 on; 0 and 0 where it has none, as of a first one that is empty */
+static struct share cell_of(const struct split_index *index, uint32_t row, enum split_kind kind)
+{
+	const uint32_t column = index->column[kind];
+	const uint64_t cell = (uint64_t)row * index->columns + column;
+
+	if (column == SPLIT_NO_COLUMN)
+		return (struct share){ 0, 0 };
+	return (struct share){ number_at(&index->offsets, cell), number_at(&index->sizes, cell) };
 }
 
-/* Where the share begins; 0 where there is none, as where it is the first one */
-static uint32_t offset_of(const struct split_index *index, uint32_t row, enum kind kind)
+static uint32_t offset_of(const struct split_index *index, uint32_t row, enum split_kind kind)
 {
-	const uint64_t cell = cell_of(index, row, kind);
-
-	return cell == UINT64_MAX ? 0 : number_at(&index->offsets, cell);
+	return cell_of(index, row, kind).offset;
 }
 
 /* @return 0 if it is not within the section */
 static int share_of(const struct split_package *package, const struct split_index *index,
-		    uint32_t row, enum kind kind, struct line_bytes *share)
+		    uint32_t row, enum split_kind kind, struct line_bytes *share)
 {
-	const uint64_t cell = cell_of(index, row, kind);
-	uint32_t size;
+	const struct share is = cell_of(index, row, kind);
 
-	*share = (struct line_bytes){ NULL, 0 };
-	if (cell == UINT64_MAX)
-		return 1;
-	size = number_at(&index->sizes, cell);
-	*share = section_of(package, sections[index->is_gnu][kind].name);
-	if (!skip_bytes(share, number_at(&index->offsets, cell)) || size > share->bytes)
+	*share = package->sections[kind];
+	if (!skip_bytes(share, is.offset) || is.bytes > share->bytes)
 		return 0;
-	share->bytes = size;
+	share->bytes = is.bytes;
 	return 1;
 }
 
 static int by_abbreviations(const void *a, const void *b, void *data)
 {
 	const struct split_index *types = data;
-	const uint32_t left = offset_of(types, *(const uint32_t *)a, KIND_ABBREVIATIONS);
-	const uint32_t right = offset_of(types, *(const uint32_t *)b, KIND_ABBREVIATIONS);
+	const uint32_t left = offset_of(types, *(const uint32_t *)a, SPLIT_ABBREVIATIONS);
+	const uint32_t right = offset_of(types, *(const uint32_t *)b, SPLIT_ABBREVIATIONS);
 
 	return (left > right) - (left < right);
 }
@@ -165,7 +157,8 @@ struct made_parts {
 	uint8_t *memory[PARTS];
 };
 
-static uint8_t *room(struct made_parts *made, struct split_part *part, enum kind kind, size_t bytes)
+static uint8_t *room(struct made_parts *made, struct split_part *part, enum split_kind kind,
+		     size_t bytes)
 {
 	made->memory[kind] = malloc(bytes ? bytes : 1);
 	part->bytes = (struct line_bytes){ made->memory[kind], bytes };
@@ -175,23 +168,23 @@ static uint8_t *room(struct made_parts *made, struct split_part *part, enum kind
 /* Is a unit of types of that unit's split file? They have their abbreviations and strings together. */
 static int is_of_unit(const struct split_package *package, uint32_t type, uint32_t row)
 {
-	return offset_of(&package->types, type, KIND_ABBREVIATIONS) ==
-		       offset_of(&package->units, row, KIND_ABBREVIATIONS) &&
-	       offset_of(&package->types, type, KIND_STRING_OFFSETS) ==
-		       offset_of(&package->units, row, KIND_STRING_OFFSETS);
+	return offset_of(&package->types, type, SPLIT_ABBREVIATIONS) ==
+		       offset_of(&package->units, row, SPLIT_ABBREVIATIONS) &&
+	       offset_of(&package->types, type, SPLIT_STRING_OFFSETS) ==
+		       offset_of(&package->units, row, SPLIT_STRING_OFFSETS);
 }
 
 /* The first, in the order of the abbreviations, that may be */
 static uint32_t first_type(const struct split_package *package, uint32_t row)
 {
-	const uint32_t wanted = offset_of(&package->units, row, KIND_ABBREVIATIONS);
+	const uint32_t wanted = offset_of(&package->units, row, SPLIT_ABBREVIATIONS);
 	uint32_t low = 0, high = package->types.units;
 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 
 		if (offset_of(&package->types, package->type_by_abbreviations[middle],
-			      KIND_ABBREVIATIONS) < wanted)
+			      SPLIT_ABBREVIATIONS) < wanted)
 			low = middle + 1;
 		else
 			high = middle;
@@ -200,7 +193,7 @@ static uint32_t first_type(const struct split_package *package, uint32_t row)
 }
 
 /* The unit's share of a section, and behind it those of the units of types with it. @return 0, negative */
-static int join_types(const struct split_package *package, uint32_t row, enum kind kind,
+static int join_types(const struct split_package *package, uint32_t row, enum split_kind kind,
 		      size_t most, struct made_parts *made, struct split_part *part)
 {
 	const struct split_index *types = &package->types;
@@ -271,7 +264,7 @@ static size_t string_bytes(struct line_bytes strings, uint64_t at)
 static int pick_strings(const struct split_package *package, size_t most, struct made_parts *made,
 			struct split_part *offsets, struct split_part *picked)
 {
-	const struct line_bytes strings = section_of(package, STRINGS), old = offsets->bytes;
+	const struct line_bytes strings = package->strings, old = offsets->bytes;
 	struct line_bytes left = old;
 	size_t head, bytes = 1;
 	unsigned int width;
@@ -287,8 +280,8 @@ static int pick_strings(const struct split_package *package, size_t most, struct
 			return PRECIS_E_EXPANSION;
 		bytes += more;
 	}
-	table = room(made, offsets, KIND_STRING_OFFSETS, old.bytes);
-	text = room(made, picked, KINDS, bytes);
+	table = room(made, offsets, SPLIT_STRING_OFFSETS, old.bytes);
+	text = room(made, picked, SPLIT_KINDS, bytes);
 	if (!table || !text)
 		return PRECIS_E_NO_MEMORY;
 	if (old.bytes)
@@ -317,16 +310,17 @@ static int parts_of(const struct split_package *package, uint32_t row, size_t mo
 	const uint8_t is_gnu = package->units.is_gnu;
 	int error;
 
-	for (enum kind kind = 0; kind < KINDS; kind++) {
-		part[kind].name = sections[is_gnu][kind].name;
+	for (enum split_kind kind = 0; kind < SPLIT_KINDS; kind++) {
+		part[kind].name = kinds[is_gnu][kind].name;
 		if (!share_of(package, &package->units, row, kind, &part[kind].bytes))
 			return PRECIS_E_BAD_SIZE;
 	}
-	part[KINDS].name = STRINGS;
-	error = join_types(package, row, is_gnu ? KIND_TYPES : KIND_INFO, most, made,
-			   &part[is_gnu ? KIND_TYPES : KIND_INFO]);
+	part[SPLIT_KINDS].name = STRINGS;
+	error = join_types(package, row, is_gnu ? SPLIT_TYPES : SPLIT_INFO, most, made,
+			   &part[is_gnu ? SPLIT_TYPES : SPLIT_INFO]);
 	return error ? error
-		     : pick_strings(package, most, made, &part[KIND_STRING_OFFSETS], &part[KINDS]);
+		     : pick_strings(package, most, made, &part[SPLIT_STRING_OFFSETS],
+				    &part[SPLIT_KINDS]);
 }
 
 /* Those that there are, in their order. @return how many */
@@ -386,23 +380,37 @@ static int sort_types(struct split_package *package, size_t most, size_t *bytes)
 	return 0;
 }
 
+static void read_sections(struct split_package *package)
+{
+	for (enum split_kind kind = 0; kind < SPLIT_KINDS; kind++) {
+		const char *name = kinds[package->units.is_gnu][kind].name;
+
+		if (name)
+			package->sections[kind] = precis_elf_section_bytes(&package->source, name);
+	}
+	package->strings = precis_elf_section_bytes(&package->source, STRINGS);
+}
+
 static int begin(struct split_package *package, size_t most, size_t *bytes)
 {
 	const int error = precis_elf_unpack_debug(&package->source, most, bytes);
-	const struct line_bytes types = section_of(package, ".debug_tu_index");
+	struct line_bytes types;
 
 	if (error)
 		return error;
+	types = precis_elf_section_bytes(&package->source, ".debug_tu_index");
 	if (!gelf_getehdr(package->source.elf, &package->header) ||
 	    package->header.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    package->header.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    !read_index(section_of(package, ".debug_cu_index"), &package->units))
+	    !read_index(precis_elf_section_bytes(&package->source, ".debug_cu_index"),
+			&package->units))
 		return PRECIS_E_BAD_SIZE;
 	/* of another form they would be of another package */
 	if (types.bytes &&
 	    (!read_index(types, &package->types) ||
 	     (package->types.units && package->types.is_gnu != package->units.is_gnu)))
 		return PRECIS_E_BAD_SIZE;
+	read_sections(package);
 	return sort_types(package, most, bytes);
 }
 
@@ -411,7 +419,8 @@ int precis_split_package_open(struct split_package *package, const char *root, c
 {
 	int error;
 
-	*package = (struct split_package){ .source = { .fd = -1 } };
+	*package = (struct split_package){ .source = { .fd = -1 }, .root = root };
+	snprintf(package->path, sizeof(package->path), "%s", path);
 	if (precis_elf_open_debug(root, path, &package->source))
 		return 0;
 	error = begin(package, most, bytes);
