@@ -11,7 +11,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ASK = os.path.join(os.environ["builddir"], "tests/libdecode/symbols/types/ask_types")
 SCRATCH = tempfile.TemporaryDirectory()
-ENVIRONMENT = dict({key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}, LC_ALL="C")
+# Of ccache's objects the split files are others' than those beside them.
+ENVIRONMENT = dict({key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}, LC_ALL="C",
+                   CCACHE_DISABLE="1")
 
 SOURCES = {
     "c": (["truth_c.c", "truth_c_other.c"], ["-std=gnu11", "-w"]),

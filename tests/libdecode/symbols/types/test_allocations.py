@@ -15,8 +15,6 @@ from programs import ask, damaged, find_program, new_directory, run, sections, t
 from quick import fewer
 from tap import Skip, equal
 
-# Of ccache's objects the split files are others' than those beside them.
-os.environ["CCACHE_DISABLE"] = "1"
 WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]
 # What is to be found at least, and wrong at most, of all sites. Without optimization a call of a constructor
 # that a library instantiated, as those of strings, says nothing of what it calls.
@@ -179,19 +177,23 @@ def test_no_split_file():
             os.unlink(split)
 
 
+def put_in_package(program, pack):
+    """Its split files, which are gone then"""
+    directory = os.path.dirname(program)
+    made = run([pack, "-e", program, "-o", program + ".dwp"], cwd=directory)
+    equal((made.returncode, made.stderr), (0, ""), pack)
+    for name in os.listdir(directory):
+        if name.endswith(".dwo"):
+            os.unlink(os.path.join(directory, name))
+
+
 def packed(language, compiler, pack, flags):
     """A program, and what is told of it by its split files; these are in a package then, and gone"""
     program = built(language, compiler, ["-O2", "-gsplit-dwarf", *flags]) if find_program(compiler) else None
     if not program or not pack:
         return None
-    directory, told = os.path.dirname(program), judge(program)
-    made = run([pack, "-e", program, "-o", program + ".dwp"], cwd=directory)
-    if made.returncode:
-        print("# %s %s: %s" % (pack, " ".join(flags), made.stderr.splitlines()[:1]))
-        return None
-    for name in os.listdir(directory):
-        if name.endswith(".dwo"):
-            os.unlink(os.path.join(directory, name))
+    told = judge(program)
+    put_in_package(program, pack)
     return program, told
 
 
@@ -227,6 +229,30 @@ def test_package():
     if not tried:
         raise Skip("no program that makes packages of split files")
     equal(differ, [], "packages that tell something else")
+
+
+def test_package_of_many():
+    """Of so many units that their ids are in each other's way in the index"""
+    need()
+    pack, count = find_program("dwp"), 60
+    if not pack:
+        raise Skip("no dwp")
+    directory = new_directory()
+    for n in range(count):
+        with open(os.path.join(directory, "u%d.c" % n), "w", encoding="ascii") as file:
+            file.write("struct s%d { int a[%d]; struct s%d *next; } v%d;\n" % (n, n + 1, n, n))
+            if not n:
+                file.write("int main(void) { return 0; }\n")
+    flags = ["-w", "-gdwarf-4", "-gsplit-dwarf", "-no-pie"]
+    made = [run(["gcc", *flags, "-c", *("u%d.c" % n for n in range(count))], cwd=directory),
+            run(["gcc", *flags, "-o", "program", *("u%d.o" % n for n in range(count))], cwd=directory)]
+    equal([each.returncode for each in made], [0, 0], made)
+    program = os.path.join(directory, "program")
+    told = ask(program, ["variables"])
+    put_in_package(program, pack)
+    equal(ask(program, ["variables"]), told)
+    types = {tuple(row.split(";")[1:]) for row in told[1][0]}
+    equal([n for n in range(count) if ("v%d" % n, "struct s%d" % n) not in types], [], "types of variables")
 
 
 def said(split):
