@@ -132,6 +132,8 @@ struct analysis {
 	 */
 	int (*starts_over)(const void *state);
 	int (*again)(void *state);
+	/* All has been read: would it tell more if it were read once more? Likewise. Of what is read by one alone */
+	int (*reads_again)(void *state);
 	int (*finish)(void *state);
 	/* What another run counted, too, which has finished as well; what is the other's may go over. */
 	int (*merge)(void *state, void *other, const struct analysis_merge *how);

@@ -187,6 +187,8 @@ libanalysis_la_SOURCES = \
 	analysis/objects/program_types.h \
 	analysis/objects/type_agreement.c \
 	analysis/objects/type_agreement.h \
+	analysis/objects/type_votes.c \
+	analysis/objects/type_votes.h \
 	analysis/objects/replay.c \
 	analysis/objects/replay.h \
 	analysis/objects/shared_pages.c \

@@ -329,6 +329,12 @@ int analysis_run_again(struct analysis_run *run)
 void analysis_run_settle(struct analysis_run *run)
 {
 	combining_settle(run);
+	for (uint32_t n = 0; n < run->count && !run->starts_over; n++) {
+		const struct running *running = &run->running[n];
+
+		run->starts_over =
+			running->is->reads_again && running->is->reads_again(running->state);
+	}
 }
 
 void analysis_run_finish(struct analysis_run *run)

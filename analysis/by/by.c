@@ -20,6 +20,7 @@
 #include "stacks.h"
 #include "tables.h"
 #include "times.h"
+#include "type_keys.h"
 
 /* Whatever a damaged recording says: sums of squares have room for so much of each sample */
 #define CYCLES_MOST (UINT64_C(1) << 56)
@@ -86,6 +87,7 @@ static void forget(struct by *by)
 {
 	by_events_free(&by->own);
 	memset(&by->own, 0, sizeof(by->own));
+	shapes_free(&by->shapes); /* that tallies were of, and there is room for some */
 	by->class_count = 0;
 }
 
@@ -107,6 +109,7 @@ static void free_state(void *state)
 	shapes_free(&by->shapes);
 	program_types_free(&by->types);
 	type_agreements_free(&by->agreements);
+	type_votes_free(&by->votes);
 	lifetimes_free(&by->lifetimes);
 	side_files_free(&by->side_files);
 	cgroup_paths_free(&by->cgroups);
@@ -440,6 +443,11 @@ static int starts_over(const void *state)
 	return by->model.starts_over || by->lifetimes.starts_over;
 }
 
+static int reads_again(void *state)
+{
+	return by_types_elect(state);
+}
+
 static int again(void *state)
 {
 	struct by *by = state;
@@ -638,6 +646,7 @@ const struct analysis analysis_by = {
 	.sees_samples = sees_samples,
 	.record = take_record,
 	.starts_over = starts_over,
+	.reads_again = reads_again,
 	.again = again,
 	.finish = finish,
 	.merge = merge,

@@ -17,6 +17,7 @@
 #include "analysis/objects/lifetimes.h"
 #include "analysis/objects/program_types.h"
 #include "analysis/objects/side_files.h"
+#include "analysis/objects/type_votes.h"
 #include "analysis/type_page/member_tally.h"
 #include "analysis/type_page/shapes.h"
 #include "names.h"
@@ -121,6 +122,7 @@ struct by {
 	struct nodes nodes;
 	struct program_types types;
 	struct type_agreements agreements;
+	struct type_votes votes;
 	uint32_t told_at; /* the key that counts what tells types; as many as keys: none does … */
 	enum by_key told_key; /* … and what it is */
 	struct type_told told; /* of the last sample that keys were asked of */

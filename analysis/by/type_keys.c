@@ -9,6 +9,7 @@
 
 #define NO_VARIABLE "no variable"
 #define INSTRUCTION "instruction"
+#define VOTES "votes"
 #define STACK "on the stack, whose variables only instructions tell"
 
 static enum typed_part part_of(enum by_key key)
@@ -33,43 +34,43 @@ static int named_part(struct by *by, const struct program_place *place,
 	return program_types_of(&by->types, place, &object, width, wanted, typed);
 }
 
-/* Of a block of the heap, by debug information of the calls that asked for it */
+/* The block of the heap that a sample is in, and what its calls tell of it */
+struct asked_block {
+	struct by_calls calls;
+	struct program_block is; /* 'file' NULL: there is none, or who asked for it is not known */
+	char *name;
+	uint32_t evidence; /* enum precis_allocation_evidence; 0: they tell nothing */
+};
+
+/* Of a block, by debug information of the calls that asked for it. -1: memory is short */
 static int block_part(struct by *by, const struct program_place *place,
 		      const struct by_memory *memory, uint32_t width, enum typed_part wanted,
-		      int counts, struct typed *typed)
+		      struct asked_block *block, struct typed *typed)
 {
 	const struct lifetime *life = &memory->life;
-	struct by_calls calls;
-	uint32_t evidence;
-	char *name = NULL;
-	int failed;
 
 	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NO_FILE };
-	by_calls_of(by, memory, &calls);
-	if (!calls.file)
+	by_calls_of(by, memory, &block->calls);
+	if (!block->calls.file)
 		return 0;
-	if (wanted == TYPED_ELEMENT && !(name = by_block_text(by, memory)))
+	if (wanted == TYPED_ELEMENT && !(block->name = by_block_text(by, memory)))
 		return -1;
-	failed = program_types_of_block(&by->types, place,
-					&(struct program_block){
-						.key = life->stack,
-						.file = calls.file,
-						.offsets = calls.offsets,
-						.count = calls.count,
-						.bytes = life->bytes,
-						.offset = memory->is.address - life->start,
-						.name = name,
-					},
-					width, wanted, typed, &evidence);
-	free(name);
-	if (counts)
-		by->side_files.evidence[typed->name ? evidence % PROGRAM_EVIDENCE : 0]++;
-	return failed;
+	block->is = (struct program_block){
+		.key = life->stack,
+		.file = block->calls.file,
+		.offsets = block->calls.offsets,
+		.count = block->calls.count,
+		.bytes = life->bytes,
+		.offset = memory->is.address - life->start,
+		.name = block->name,
+	};
+	return program_types_of_block(&by->types, place, &block->is, width, wanted, typed,
+				      &block->evidence);
 }
 
-/* By the memory that it is in. 'counts': evidence is counted. 0: of that kind of memory none is known */
+/* By the memory that it is in. 0: of that kind of memory none is known */
 static int by_memory(struct by *by, enum by_key key, const struct by_memory *memory, uint32_t width,
-		     int counts)
+		     struct asked_block *block)
 {
 	const struct program_place place = { by->model.symbols, by->about->symbols };
 	struct typed *typed = &by->typed;
@@ -77,8 +78,7 @@ static int by_memory(struct by *by, enum by_key key, const struct by_memory *mem
 	if (memory->life.kind == LIFETIME_NAMED)
 		by->failed |= named_part(by, &place, memory, width, part_of(key), typed) < 0;
 	else if (memory->life.kind == LIFETIME_BLOCK)
-		by->failed |=
-			block_part(by, &place, memory, width, part_of(key), counts, typed) < 0;
+		by->failed |= block_part(by, &place, memory, width, part_of(key), block, typed) < 0;
 	else if (memory->is.kind == PRECIS_MEMORY_PROGRAM)
 		by->failed |= program_types_at(&by->types, &place, &memory->is, width, part_of(key),
 					       typed) < 0;
@@ -152,26 +152,6 @@ static void compare_both(struct by *by, enum by_key key, uint32_t of_memory,
 	told->has_both = told->by_instruction != NULL;
 }
 
-/* What tells the type of a sample: 'has_memory' as by_memory() says, by->typed is what that found. */
-static void tell_methods(struct by *by, enum by_key key, uint32_t of_memory,
-			 const struct program_operand *operand, uint32_t width)
-{
-	by->told = (struct type_told){ .is_asked = 1, .untold = operand->untold };
-	if (of_memory) {
-		by->told.type = precis_data_type_name(by->typed.type);
-		by->told.evidence = by->typed.evidence;
-		by->told.place = (struct type_place){ by->typed.type, by->typed.offset };
-		by->told.file = by->typed.file;
-	} else if (operand->type) {
-		by->told.type = precis_data_type_name(operand->type);
-		by->told.evidence = operand->evidence;
-		by->told.place = (struct type_place){ operand->type, operand->offset };
-		by->told.file = operand->file;
-	}
-	if (of_memory && operand->type)
-		compare_both(by, key, of_memory, operand, width);
-}
-
 /* Comparisons and pages have no tables of it. */
 static int counts_methods(const struct by *by)
 {
@@ -206,31 +186,196 @@ static uint32_t why_not(struct by *by, const struct by_memory *memory, int has_m
 	return by_memory_kind(memory) == PRECIS_MEMORY_STACK ? by_name_of(by, STACK) : 0;
 }
 
-struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
-			      uint32_t width, const struct by_place *instruction)
+/* --- votes --- */
+
+/* Votes are counted in one reading, and told in another. */
+int by_types_elect(struct by *by)
 {
-	const enum by_key key = by->request->keys[n].key;
-	const int counts = n == by->told_at && key != BY_ELEMENT && counts_methods(by);
-	const int has_memory = by_memory(by, key, memory, width, n == by->told_at);
+	int elected;
+
+	if (by->votes.is_elected || !by->votes.count)
+		return 0;
+	elected = type_votes_elect(&by->votes, &by->agreements, by->types.paths);
+	by->failed |= elected < 0;
+	return elected > 0;
+}
+
+/* What a key asks of a sample, and what is known so far */
+struct type_question {
+	enum by_key key;
+	uint32_t width;
+	int is_telling, counts; /* is it the key that counts, and are there tables of it? */
+	int has_memory; /* as by_memory() says */
+	uint32_t of_memory; /* the name of what that tells */
+	struct asked_block block;
+};
+
+/* What tells the type of a block of which its calls tell none */
+struct voted {
+	uint32_t name; /* 0: only its instruction, if that does */
+	const char *type; /* NULL: none is elected */
+	const char *verdict; /* of the instruction, in words; NULL: of the block no vote is known */
+};
+
+static struct type_vote vote_of(const struct type_question *asked,
+				const struct program_operand *operand)
+{
+	return (struct type_vote){
+		.place = { operand->type, operand->offset },
+		.file = operand->file,
+		.width = operand->width ? operand->width : asked->width,
+	};
+}
+
+static void add_vote(struct by *by, const struct type_question *asked,
+		     const struct program_operand *operand)
+{
+	const struct type_vote vote = vote_of(asked, operand);
+
+	if (asked->is_telling && operand->type && by->lifetimes.can_start_over)
+		by->failed |= type_votes_add(&by->votes, &asked->block.is, &vote) < 0;
+}
+
+/* Does the instruction say what was elected? Whatever it says, in words. 0: something else */
+static int agrees(struct by *by, const struct type_question *asked, const struct typed *elected,
+		  const struct program_operand *operand, const char **verdict)
+{
+	const struct type_place address = { elected->type, elected->offset };
+	const struct type_vote vote = vote_of(asked, operand);
+	int agreement;
+
+	*verdict = operand->untold;
+	if (!operand->type)
+		return 1;
+	*verdict = "characters";
+	if (type_vote_abstains(operand->type))
+		return 1;
+	agreement = type_vote_agreement(&address, &vote, &by->agreements, by->types.paths);
+	by->failed |= agreement < 0;
+	*verdict = agreement == TYPES_SAME   ? "the same"
+		   : agreement == TYPES_PART ? "a part of it, there"
+					     : precis_data_type_name(operand->type);
+	return agreement != TYPES_DIFFER;
+}
+
+/* An instruction that says something else is believed: votes are those of others. by->typed is set with a name. */
+static struct voted vote(struct by *by, const struct type_question *asked,
+			 const struct program_operand *operand)
+{
+	struct voted voted = { 0, NULL, NULL };
+	struct typed whole, typed;
+	const char *const evidence = program_types_evidence(PROGRAM_VOTES);
+	struct elected_type elected;
+
+	if (!type_votes_of(&by->votes, &asked->block.is, &elected)) {
+		add_vote(by, asked, operand);
+		return voted;
+	}
+	voted.verdict = operand->type ? precis_data_type_name(operand->type) : operand->untold;
+	if (!elected.type)
+		return voted;
+	voted.type = precis_data_type_name(elected.type);
+	by->failed |= program_types_of_typed_block(&by->types, elected.file, elected.type,
+						   &asked->block.is, asked->width, TYPED_WHOLE,
+						   evidence, &whole) < 0;
+	if (!whole.type || !agrees(by, asked, &whole, operand, &voted.verdict))
+		return voted;
+	by->failed |= program_types_of_typed_block(&by->types, elected.file, elected.type,
+						   &asked->block.is, asked->width,
+						   part_of(asked->key), evidence, &typed) < 0;
+	voted.name = by_name_of(by, typed.name);
+	if (voted.name)
+		by->typed = typed;
+	return voted;
+}
+
+/* --- all of it --- */
+
+static void tell_memory(struct by *by)
+{
+	by->told.type = precis_data_type_name(by->typed.type);
+	by->told.evidence = by->typed.evidence;
+	by->told.place = (struct type_place){ by->typed.type, by->typed.offset };
+	by->told.file = by->typed.file;
+}
+
+/* What tells the type of a sample: by->typed is what the memory, or votes, have told, if that has a name. */
+static void tell_methods(struct by *by, const struct type_question *asked,
+			 const struct program_operand *operand, const struct voted *voted)
+{
+	by->told = (struct type_told){
+		.is_asked = 1,
+		.untold = operand->untold,
+		.voted = voted->type,
+		.verdict = voted->verdict,
+	};
+	if (asked->of_memory || voted->name) {
+		tell_memory(by);
+	} else if (operand->type) {
+		by->told.type = precis_data_type_name(operand->type);
+		by->told.evidence = operand->evidence;
+		by->told.place = (struct type_place){ operand->type, operand->offset };
+		by->told.file = operand->file;
+	}
+	/* of votes the instruction's is one */
+	if (asked->of_memory && operand->type)
+		compare_both(by, asked->key, asked->of_memory, operand, asked->width);
+}
+
+static void count_evidence(struct by *by, const struct type_question *asked,
+			   const struct voted *voted)
+{
+	const uint32_t evidence = asked->of_memory ? asked->block.evidence
+				  : voted->name    ? PROGRAM_VOTES
+						   : 0;
+
+	if (asked->is_telling && asked->block.is.file)
+		by->side_files.evidence[evidence % PROGRAM_EVIDENCE]++;
+}
+
+static struct by_value answer(struct by *by, const struct by_memory *memory,
+			      const struct type_question *asked, const struct by_place *instruction)
+{
 	const uint32_t absent = by->typed.absent;
-	const uint32_t of_memory = has_memory ? by_name_of(by, by->typed.name) : 0;
+	struct voted voted = { 0, NULL, NULL };
 	struct program_operand operand;
 	struct typed typed;
 	uint32_t name;
 
-	if (of_memory && !counts)
-		return (struct by_value){ of_memory, 0 };
-	find_operand(by, instruction, &operand);
-	if (counts)
-		tell_methods(by, key, of_memory, &operand, width);
-	if (of_memory)
-		return (struct by_value){ of_memory, 0 };
-	name = name_operand(by, key, &operand, width, &typed);
-	if (name) {
-		by->typed = typed;
-		return (struct by_value){ name, by_name_of(by, INSTRUCTION) };
-	}
-	return (struct by_value){ 0, why_not(by, memory, has_memory, absent) };
+	if (asked->counts || !asked->of_memory)
+		find_operand(by, instruction, &operand);
+	if (!asked->of_memory && asked->block.is.file && !asked->block.evidence)
+		voted = vote(by, asked, &operand);
+	count_evidence(by, asked, &voted);
+	if (asked->counts)
+		tell_methods(by, asked, &operand, &voted);
+	if (asked->of_memory)
+		return (struct by_value){ asked->of_memory, 0 };
+	if (voted.name)
+		return (struct by_value){ voted.name, by_name_of(by, VOTES) };
+	name = name_operand(by, asked->key, &operand, asked->width, &typed);
+	if (!name)
+		return (struct by_value){ 0, why_not(by, memory, asked->has_memory, absent) };
+	by->typed = typed;
+	return (struct by_value){ name, by_name_of(by, INSTRUCTION) };
+}
+
+struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
+			      uint32_t width, const struct by_place *instruction)
+{
+	struct type_question asked = {
+		.key = by->request->keys[n].key,
+		.width = width,
+		.is_telling = n == by->told_at,
+	};
+	struct by_value value;
+
+	asked.counts = asked.is_telling && asked.key != BY_ELEMENT && counts_methods(by);
+	asked.has_memory = by_memory(by, asked.key, memory, width, &asked.block);
+	asked.of_memory = asked.has_memory ? by_name_of(by, by->typed.name) : 0;
+	value = answer(by, memory, &asked, instruction);
+	free(asked.block.name);
+	return value;
 }
 
 char *by_type_text(const struct by *by, const struct by_asked_key *key,

@@ -12,8 +12,14 @@
 void by_types_choose(struct by *by);
 
 /*
+ * All samples have been read: do those of a second reading tell more, by votes? That is so once at most, and
+ * of what can be read again.
+ */
+int by_types_elect(struct by *by);
+
+/*
  * The variable's type, a member of that, or an element of the variable; where the memory has no type that is
- * known, what the instruction says. a: the name, or 0; b: then that of the reason, or 0: there is no
+ * known, what votes or the instruction say. a: the name, or 0; b: then that of the reason, or 0: there is no
  * variable; with a name that of what told it, or 0: the address.
  * @param n            the number of a key, BY_TYPE, BY_MEMBER or BY_ELEMENT; that which counts sets 'told'
  * @param width        of the access in bytes; 0: not known

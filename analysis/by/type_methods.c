@@ -33,6 +33,9 @@ int type_methods_add(struct type_methods *methods, const struct type_told *told,
 	if (told->untold)
 		failed |= text_tally_add(&methods->untold, (const char *[]){ told->untold, NULL },
 					 sample);
+	if (told->verdict)
+		failed |= text_tally_add(&methods->votes,
+					 (const char *[]){ told->voted, told->verdict }, sample);
 	if (told->has_both)
 		failed |= add_both(methods, told, sample);
 	return failed;
@@ -46,13 +49,15 @@ int type_methods_merge(struct type_methods *to, const struct type_methods *from)
 	weighted_add(&to->part, &from->part);
 	return text_tally_merge(&to->differing, &from->differing) |
 	       text_tally_merge(&to->evidence, &from->evidence) |
-	       text_tally_merge(&to->untold, &from->untold);
+	       text_tally_merge(&to->untold, &from->untold) |
+	       text_tally_merge(&to->votes, &from->votes);
 }
 
 int type_methods_are_partial(const struct type_methods *methods)
 {
 	return text_tally_is_partial(&methods->differing) ||
-	       text_tally_is_partial(&methods->evidence) || text_tally_is_partial(&methods->untold);
+	       text_tally_is_partial(&methods->evidence) ||
+	       text_tally_is_partial(&methods->untold) || text_tally_is_partial(&methods->votes);
 }
 
 void type_methods_saved(struct saving *saving, struct type_methods *methods)
@@ -66,6 +71,8 @@ void type_methods_saved(struct saving *saving, struct type_methods *methods)
 	text_tally_saved(saving, &methods->differing);
 	text_tally_saved(saving, &methods->evidence);
 	text_tally_saved(saving, &methods->untold);
+	if (saving->version >= 4)
+		text_tally_saved(saving, &methods->votes);
 }
 
 void type_methods_free(struct type_methods *methods)
@@ -73,4 +80,5 @@ void type_methods_free(struct type_methods *methods)
 	text_tally_free(&methods->differing);
 	text_tally_free(&methods->evidence);
 	text_tally_free(&methods->untold);
+	text_tally_free(&methods->votes);
 }

@@ -22,6 +22,8 @@ struct type_told {
 	int has_both;
 	enum type_agreement agreement; /* of both … */
 	const char *by_address, *by_instruction; /* … and what they say, where they differ */
+	const char *voted; /* of a block of unknown type, what votes say it is; NULL: nothing … */
+	const char *verdict; /* … and its own instruction, in words; NULL: it is of no such block */
 };
 
 /* Of an event's samples; zeroed memory: of none */
@@ -33,6 +35,7 @@ struct type_methods {
 		differing; /* of the others: what is at the address, and what the instruction says */
 	struct text_tally evidence; /* of what is told: types, and what tells them */
 	struct text_tally untold; /* of instructions: why they tell none */
+	struct text_tally votes; /* of blocks of unknown type: what votes and instructions say */
 };
 
 /* 0, or -1 if memory is short */

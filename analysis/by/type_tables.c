@@ -9,18 +9,19 @@
 /* Tables of one kind of event, and of samples of no known event beside known ones */
 static const char *const names[EVENT_KINDS][BY_TYPE_TABLES] = {
 	[PRECIS_EVENT_OTHER] = { "by_other_type_agreement", "by_other_type_evidence",
-				 "by_other_type_untold" },
+				 "by_other_type_untold", "by_other_type_votes" },
 	[PRECIS_EVENT_IBS_OP] = { "by_ops_type_agreement", "by_ops_type_evidence",
-				  "by_ops_type_untold" },
+				  "by_ops_type_untold", "by_ops_type_votes" },
 	[PRECIS_EVENT_IBS_FETCH] = { "by_fetches_type_agreement", "by_fetches_type_evidence",
-				     "by_fetches_type_untold" },
+				     "by_fetches_type_untold", "by_fetches_type_votes" },
 	[PRECIS_EVENT_PEBS] = { "by_pebs_type_agreement", "by_pebs_type_evidence",
-				"by_pebs_type_untold" },
+				"by_pebs_type_untold", "by_pebs_type_votes" },
 };
 static const char *const rest_names[BY_TYPE_TABLES] = {
 	"by_pebs_rest_type_agreement",
 	"by_pebs_rest_type_evidence",
 	"by_pebs_rest_type_untold",
+	"by_pebs_rest_type_votes",
 };
 
 #define FIGURES                                                                                    \
@@ -43,6 +44,12 @@ static const struct column evidence_columns[] = {
 static const struct column untold_columns[] = {
 	FIGURES,
 	{ "reason", "why an instruction tells no type", COLUMN_LEFT },
+};
+static const struct column votes_columns[] = {
+	FIGURES,
+	{ NULL, "type by votes", COLUMN_LEFT },
+	{ "type", NULL, COLUMN_LEFT },
+	{ "instruction", "what the instruction says", COLUMN_LEFT },
 };
 #define COUNT_OF(columns) (sizeof(columns) / sizeof((columns)[0]))
 
@@ -151,6 +158,31 @@ static void add_untold(struct document *document, const struct by *by,
 	add_counts(document, &methods->untold, &methods->asked, by->about->top, put_reason);
 }
 
+static void put_votes(struct document *document, char *const *words)
+{
+	cell_text(document, "%s",
+		  !words     ? "(others)"
+		  : words[0] ? words[0]
+			     : "none: they differ, or are few");
+	if (!words)
+		return;
+	if (words[0])
+		cell_text(document, "%s", words[0]);
+	else
+		cell_absent(document);
+	cell_text(document, "%s", words[1] ? words[1] : "");
+}
+
+static void add_votes(struct document *document, const struct by *by,
+		      const struct type_methods *methods)
+{
+	table_note(document,
+		   "of blocks whose calls tell no type; shares are of %" PRIu64
+		   " samples whose data has an address",
+		   methods->asked.samples);
+	add_counts(document, &methods->votes, &methods->asked, by->about->top, put_votes);
+}
+
 /* --- all of it --- */
 
 static const struct {
@@ -164,15 +196,17 @@ static const struct {
 	  add_agreement },
 	{ "What types are known by", evidence_columns, COUNT_OF(evidence_columns), add_evidence },
 	{ "Why instructions tell no type", untold_columns, COUNT_OF(untold_columns), add_untold },
+	{ "Types of blocks by votes of instructions", votes_columns, COUNT_OF(votes_columns),
+	  add_votes },
 };
 
 int by_type_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place,
 		  uint32_t n)
 {
 	const struct type_methods *methods = &by->own.list[kind][place].methods;
-	const struct weighted *const told[BY_TYPE_TABLES] = { &methods->both,
-							      &methods->evidence.all,
-							      &methods->untold.all };
+	const struct weighted *const told[BY_TYPE_TABLES] = {
+		&methods->both, &methods->evidence.all, &methods->untold.all, &methods->votes.all
+	};
 	const int is_rest = !place && by->about->events[kind]->count && kind == PRECIS_EVENT_PEBS;
 
 	if (!told[n]->samples)

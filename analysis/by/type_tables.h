@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-#define BY_TYPE_TABLES 3u
+#define BY_TYPE_TABLES 4u
 
 /* Table n of an event, from 0. @return 0 if there is none: nothing of that kind was told */
 int by_type_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place,

@@ -305,7 +305,14 @@ static void close_replay(struct lifetime_file *file)
 	file->file = NULL;
 	file->executable = NULL;
 	file->ahead.count = 0;
-	file->is_open = file->is_read = 0;
+	file->is_open = file->is_read = file->is_forked = 0;
+}
+
+static void free_file(struct lifetime_file *file)
+{
+	close_replay(file);
+	free(file->path);
+	free(file);
 }
 
 /* --- what callers ask for --- */
@@ -395,10 +402,19 @@ int lifetimes_record(struct lifetimes *lifetimes, const struct precis_record *re
 	return is_ready && lifetimes->count ? follow(lifetimes, record, time) : 0;
 }
 
+/* What follows from the order of time goes: it is found again. Files that are mapped are known by then. */
 void lifetimes_again(struct lifetimes *lifetimes)
 {
 	lifetimes->starts_over = 0;
+	if (!lifetimes->is_complete) {
+		lifetimes->mapped = lifetimes->count;
+		lifetimes->mapped_left_out = lifetimes->left_out;
+	}
 	lifetimes->is_complete = 1;
+	lifetimes->last = NULL;
+	while (lifetimes->count > lifetimes->mapped)
+		free_file(lifetimes->files[--lifetimes->count]);
+	lifetimes->left_out = lifetimes->mapped_left_out;
 	for (uint32_t n = 0; n < lifetimes->count; n++)
 		close_replay(lifetimes->files[n]);
 }
@@ -452,11 +468,8 @@ int lifetimes_facts(const struct lifetimes *lifetimes, uint32_t *n, struct lifet
 
 void lifetimes_free(struct lifetimes *lifetimes)
 {
-	for (uint32_t n = 0; n < lifetimes->count; n++) {
-		close_replay(lifetimes->files[n]);
-		free(lifetimes->files[n]->path);
-		free(lifetimes->files[n]);
-	}
+	for (uint32_t n = 0; n < lifetimes->count; n++)
+		free_file(lifetimes->files[n]);
 	free(lifetimes->files);
 	side_moments_free(&lifetimes->moments);
 	memset(lifetimes, 0, sizeof(*lifetimes));

@@ -26,7 +26,9 @@ struct lifetimes {
 	const char *beside; /* a recording's path: files are looked for in its directory, too */
 	int can_start_over; /* what is recorded after the first samples may be asked for */
 	int starts_over; /* that is wanted */
-	int is_complete; /* all records are known */
+	int is_complete; /* all records are known … */
+	uint32_t mapped; /* … and so many files are those that are mapped, the first … */
+	uint64_t mapped_left_out; /* … but for these */
 };
 
 /* @param beside  or NULL; it is kept */
@@ -34,7 +36,7 @@ void lifetimes_begin(struct lifetimes *lifetimes, struct precis_file *file, cons
 /* Any record, in the order of time. 0, or -1 if memory is short */
 int lifetimes_record(struct lifetimes *lifetimes, const struct precis_record *record,
 		     uint64_t time);
-/* Samples come from the first one on, and all records are known. */
+/* Samples, and records, come from the first one on once more, and all records are known. */
 void lifetimes_again(struct lifetimes *lifetimes);
 
 /*

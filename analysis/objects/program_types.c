@@ -243,7 +243,7 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 }
 
 /* 'element': its number, of an array; NULL: it is none */
-static int name_element(struct program_types *types, const struct program_file *file,
+static int name_element(struct program_types *types, const char *file,
 			const struct precis_data_type *type, const char *of, uint64_t offset,
 			const uint64_t *element, uint32_t width, enum typed_part wanted,
 			struct typed *typed)
@@ -251,7 +251,7 @@ static int name_element(struct program_types *types, const struct program_file *
 	char name[TYPED_NAME_BYTES];
 
 	if (wanted != TYPED_ELEMENT)
-		return tell_type(types, file->object, type, offset, width, wanted, typed);
+		return tell_type(types, file, type, offset, width, wanted, typed);
 	type = structure(type);
 	if (element)
 		snprintf(name, sizeof(name), "%s[%" PRIu64 "]", of, *element);
@@ -282,7 +282,7 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 		typed->absent = file->types ? typed->absent : file->absent;
 		return 0;
 	}
-	return name_element(types, file, type, object->name, offset,
+	return name_element(types, file->object, type, object->name, offset,
 			    object->stride ? &element : NULL, width, wanted, typed);
 }
 
@@ -298,6 +298,7 @@ const char *program_types_evidence(uint32_t evidence)
 		[PRECIS_ALLOCATION_OBJECT] = "the constructor",
 		[PRECIS_ALLOCATION_PARAMETER] = "the parameter that took them",
 		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
+		[PROGRAM_VOTES] = "votes of instructions",
 	};
 
 	return evidence < PROGRAM_EVIDENCE && names[evidence] ? names[evidence] : "nothing";
@@ -340,12 +341,33 @@ static struct block_type *find_block_type(struct program_types *types,
 	return known;
 }
 
-/* What new[] puts before the elements */
-static uint64_t cookie_of(uint64_t block_bytes, uint64_t bytes)
+uint64_t program_types_cookie(uint64_t block_bytes, uint64_t bytes)
 {
 	const uint64_t rest = block_bytes % bytes;
 
 	return block_bytes > bytes && (rest == 8 || rest == 16) ? rest : 0;
+}
+
+int program_types_of_typed_block(struct program_types *types, const char *file,
+				 const struct precis_data_type *type,
+				 const struct program_block *block, uint32_t width,
+				 enum typed_part wanted, const char *evidence, struct typed *typed)
+{
+	uint64_t bytes, cookie, element;
+
+	*typed = (struct typed){ .name = NULL };
+	if (!types->paths && precis_data_type_paths_new(&types->paths))
+		return -1;
+	if (!precis_data_type_bytes(type, &bytes, &typed->absent) || !bytes)
+		return 0;
+	typed->evidence = evidence;
+	cookie = program_types_cookie(block->bytes, bytes);
+	typed->absent = PRECIS_DATA_TYPE_BEYOND;
+	if (block->offset < cookie)
+		return 0;
+	element = (block->offset - cookie) / bytes;
+	return name_element(types, file, type, block->name, (block->offset - cookie) % bytes,
+			    block->bytes >= 2 * bytes ? &element : NULL, width, wanted, typed);
 }
 
 int program_types_of_block(struct program_types *types, const struct program_place *place,
@@ -354,31 +376,23 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 {
 	const struct program_file *file = file_of(types, place, block->file, PRECIS_CPUMODE_USER);
 	const struct block_type *known;
-	uint64_t bytes, cookie, element;
 
 	*typed = (struct typed){ .name = NULL };
 	*evidence = 0;
 	if (!types->blocks)
 		types->blocks = calloc((size_t)1 << BLOCK_TYPES_LOG, sizeof(*types->blocks));
-	if (!file || !types->blocks || (!types->paths && precis_data_type_paths_new(&types->paths)))
+	if (!file || !types->blocks)
 		return -1;
 	typed->absent = file->absent;
 	if (!file->types)
 		return 0;
 	known = find_block_type(types, file, block);
 	typed->absent = known->absent;
-	if (!known->type || !precis_data_type_bytes(known->type, &bytes, &typed->absent) || !bytes)
+	if (!known->type)
 		return 0;
 	*evidence = known->evidence;
-	typed->evidence = program_types_evidence(known->evidence);
-	cookie = cookie_of(block->bytes, bytes);
-	typed->absent = PRECIS_DATA_TYPE_BEYOND;
-	if (block->offset < cookie)
-		return 0;
-	element = (block->offset - cookie) / bytes;
-	return name_element(types, file, known->type, block->name,
-			    (block->offset - cookie) % bytes,
-			    block->bytes >= 2 * bytes ? &element : NULL, width, wanted, typed);
+	return program_types_of_typed_block(types, file->object, known->type, block, width, wanted,
+					    program_types_evidence(known->evidence), typed);
 }
 
 /* --- by instructions --- */

@@ -86,7 +86,9 @@ struct program_block {
 };
 
 #define PROGRAM_ELSEWHERE UINT64_MAX
-#define PROGRAM_EVIDENCE 8u /* kinds of enum precis_allocation_evidence, and none */
+/* Kinds of enum precis_allocation_evidence, and none; and what the calls do not tell: type_votes.h */
+#define PROGRAM_VOTES 8u
+#define PROGRAM_EVIDENCE 9u
 
 /* What tells the types of blocks, in words: static */
 const char *program_types_evidence(uint32_t evidence);
@@ -95,6 +97,18 @@ const char *program_types_evidence(uint32_t evidence);
 int program_types_of_block(struct program_types *types, const struct program_place *place,
 			   const struct program_block *block, uint32_t width,
 			   enum typed_part wanted, struct typed *typed, uint32_t *evidence);
+
+/* What new[] puts before elements of so many bytes: what a block has more than these */
+uint64_t program_types_cookie(uint64_t block_bytes, uint64_t bytes);
+
+/*
+ * Likewise, of a block that is of that type, as its file knows it, whoever says so
+ * @param evidence  in words: static
+ */
+int program_types_of_typed_block(struct program_types *types, const char *file,
+				 const struct precis_data_type *type,
+				 const struct program_block *block, uint32_t width,
+				 enum typed_part wanted, const char *evidence, struct typed *typed);
 
 /* An instruction, where its file has it */
 struct program_instruction {

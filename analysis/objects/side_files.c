@@ -128,8 +128,10 @@ void side_files_saved(struct saving *saving, struct side_files *files)
 	const uint32_t count =
 		saved_count(saving, files->count, LIFETIME_FILES_MOST, 40, "files of objects");
 
-	for (uint32_t n = 0; n < PROGRAM_EVIDENCE; n++)
-		saved_u64(saving, &files->evidence[n]);
+	for (uint32_t n = 0; n < PROGRAM_EVIDENCE; n++) {
+		if (n != PROGRAM_VOTES || saving->version >= 4)
+			saved_u64(saving, &files->evidence[n]);
+	}
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
 		file(saving, files, n);
 	saved_u64(saving, &files->unlisted);

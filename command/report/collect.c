@@ -11,7 +11,8 @@ static int collect_alone(struct reading *reading)
 	if (reading_begin(reading) < 0)
 		return -1;
 	reading_read(reading);
-	if (reading->run.starts_over)
+	/* where the file is broken that is told once, and what is known by then counts */
+	while (reading->run.starts_over && !reading->recording.broken)
 		reading_read_again(reading);
 	reading_finish(reading);
 	return reading->run.failed ? -1 : 0;

@@ -5,11 +5,11 @@ import struct
 SAMPLE, EXACT_IP = 9, 1 << 14
 
 
-def say_exact(path):
+def say_exact(path, is_stream=False):
     """Sets the bit of the kernel's that the instruction is the very one, in all samples"""
     with open(path, "r+b") as file:
         whole = bytearray(file.read())
-        at, size = struct.unpack_from("<QQ", whole, 40)
+        at, size = (16, len(whole) - 16) if is_stream else struct.unpack_from("<QQ", whole, 40)
         end = at + size
         while at < end:
             kind, misc, length = struct.unpack_from("<IHH", whole, at)

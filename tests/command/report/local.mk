@@ -28,6 +28,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_types.py \
 	tests/command/report/test_report_units.py \
 	tests/command/report/test_report_validity.py \
+	tests/command/report/test_report_votes.py \
 	tests/command/report/test_report_weights.py
 
 TEST_FILES += tests/command/report/oracle.py tests/command/report/side_file.py
