@@ -26,19 +26,6 @@ static int directory_of(const char *path)
 	return slash ? (int)(slash - path) : 0;
 }
 
-/* The names of recordings are below directories of debug files: with ".." they would lead out */
-static int leads_up(const char *name)
-{
-	const char *found = name;
-
-	while ((found = strstr(found, "/..")) != NULL) {
-		found += 3;
-		if (!*found || *found == '/')
-			return 1;
-	}
-	return 0;
-}
-
 /* Those of the file that ran, of debug directories, of caches, of what was fetched */
 enum root { ROOT_RUNTIME, ROOT_DEBUG, ROOT_CACHE, ROOT_FETCHED };
 
@@ -76,7 +63,7 @@ static int below_debug_link(const struct elf_search *search, unsigned int n, cha
 
 	if (!search->link[0] || !debug)
 		return 0;
-	if (leads_up(search->name) ||
+	if (precis_places_leads_up(search->name) ||
 	    snprintf(path, PLACE_PATH, "%s%.*s/%s", debug, directory_of(search->name),
 		     search->name, search->link) >= PLACE_PATH)
 		path[0] = '\0';
@@ -111,7 +98,7 @@ static int below_debug(const struct elf_search *search, unsigned int n, char *pa
 
 	if (!debug)
 		return 0;
-	if (leads_up(search->name) || !precis_places_join(path, debug, search->name, ending))
+	if (precis_places_leads_up(search->name) || !precis_places_join(path, debug, search->name, ending))
 		path[0] = '\0';
 	return 1;
 }

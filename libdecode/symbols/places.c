@@ -109,6 +109,18 @@ int precis_places_fetched(char path[PLACE_PATH], const struct places *places,
 	       places->fetch(places->fetch_data, what, bytes, path, PLACE_PATH) > 0;
 }
 
+int precis_places_leads_up(const char *name)
+{
+	const char *found = name;
+
+	while ((found = strstr(found, "/..")) != NULL) {
+		found += 3;
+		if (!*found || *found == '/')
+			return 1;
+	}
+	return 0;
+}
+
 int precis_places_join(char path[PLACE_PATH], const char *first, const char *second,
 		       const char *third)
 {

@@ -41,6 +41,9 @@ int precis_places_debug(char path[PLACE_PATH], const char *directory, const stru
 int precis_places_fetched(char path[PLACE_PATH], const struct places *places,
 			  const struct build_id *id, uint32_t what);
 
+/** Does a name have ".." as a part? Below a directory of debug files it would lead out of that. */
+int precis_places_leads_up(const char *name);
+
 /** Join up to three strings (NULL: none). @return 0 if they are too long */
 int precis_places_join(char path[PLACE_PATH], const char *first, const char *second,
 		       const char *third);

@@ -105,7 +105,7 @@ enum precis_data_type_absent precis_array_read(const struct precis_data_type *ty
 	if (precis_die_has(die, DW_AT_data_location))
 		return PRECIS_DATA_TYPE_DESCRIPTOR;
 	if (!precis_data_type_follow(type, DW_AT_type, &array->element))
-		return PRECIS_DATA_TYPE_MALFORMED;
+		return precis_data_type_nowhere(type->types);
 	array->by_columns = (uint8_t)precis_language_is_fortran(type->language);
 	if (precis_die_unsigned(die, DW_AT_ordering, &ordering))
 		array->by_columns = ordering == DW_ORD_col_major;

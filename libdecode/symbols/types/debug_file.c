@@ -120,7 +120,15 @@ static int beside(char path[PLACE_PATH], const struct debug_file *file, const ch
 			slash ? file->path : ".", name) < PLACE_PATH;
 }
 
-/* By the name, which may be relative to the file that has it, or by the build id. @return its root */
+/* Of a distribution: /usr/lib/debug/.dwz/REST is DIRECTORY/.dwz/REST. @return 0 if it is another name */
+static int below_debug(char path[PLACE_PATH], const char *directory, const char *name)
+{
+	const char *rest = strstr(name, "/.dwz/");
+
+	return rest && !precis_places_leads_up(rest) && precis_places_join(path, directory, rest, NULL);
+}
+
+/* By the name: as it is, beside the file, in debug directories; or by the build id. @return its root */
 static const char *open_supplement(const struct precis_data_types *types, const struct debug_file *file,
 				   const char *name, const struct build_id *id, char path[PLACE_PATH],
 				   struct elf_source *source)
@@ -134,9 +142,11 @@ static const char *open_supplement(const struct precis_data_types *types, const 
 			return root;
 	}
 	for (char **debug = places->debug_directories; *debug; debug++) {
-		if (precis_places_debug(path, *debug, id) &&
-		    open_build(places->debug_root, path, id, source))
-			return places->debug_root;
+		const char *root = places->debug_root;
+
+		if ((below_debug(path, *debug, name) && open_build(root, path, id, source)) ||
+		    (precis_places_debug(path, *debug, id) && open_build(root, path, id, source)))
+			return root;
 	}
 	return NULL;
 }

@@ -30,13 +30,15 @@ enum precis_data_type_absent precis_data_type_peel(const struct precis_data_type
 {
 	*peeled = NULL;
 	for (unsigned int n = 0; n < TYPES_DEPTH; n++) {
+		const struct precis_data_type *target;
 		enum precis_data_type_absent absent;
 
 		if (!type)
 			return PRECIS_DATA_TYPE_PRESENT;
 		if (is_transparent(precis_data_type_tag(type))) {
-			if (!precis_data_type_follow(type, DW_AT_type, &type))
-				return PRECIS_DATA_TYPE_MALFORMED;
+			if (!precis_data_type_follow(type, DW_AT_type, &target))
+				return precis_data_type_nowhere(type->types);
+			type = target;
 			continue;
 		}
 		if (!precis_data_type_is_declaration(type)) {
@@ -90,6 +92,7 @@ static enum precis_data_type_absent measure(const struct precis_data_type *type,
 {
 	enum precis_data_type_absent absent = precis_data_type_peel(type, &type);
 	const unsigned int tag = precis_data_type_tag(type);
+	const struct precis_data_type *of;
 	struct array array;
 
 	if (absent)
@@ -112,8 +115,8 @@ static enum precis_data_type_absent measure(const struct precis_data_type *type,
 		return PRECIS_DATA_TYPE_PRESENT;
 	if (tag != DW_TAG_enumeration_type && tag != DW_TAG_subrange_type)
 		return tag == DW_TAG_string_type ? PRECIS_DATA_TYPE_RUN_TIME : PRECIS_DATA_TYPE_NO_SIZE;
-	return precis_data_type_follow(type, DW_AT_type, &type) ? measure(type, depth + 1, bytes)
-								: PRECIS_DATA_TYPE_MALFORMED;
+	return precis_data_type_follow(type, DW_AT_type, &of) ? measure(of, depth + 1, bytes)
+							      : precis_data_type_nowhere(type->types);
 }
 
 enum precis_data_type_absent precis_data_type_measure(const struct precis_data_type *type, uint64_t *bytes)

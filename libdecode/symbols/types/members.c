@@ -140,7 +140,8 @@ static void add_member(struct reading *reading, Dwarf_Die *die, enum member_kind
 		return;
 	}
 	if (!member.type || !read_bits(die, &member)) {
-		note_elsewhere(reading, PRECIS_DATA_TYPE_MALFORMED);
+		note_elsewhere(reading,
+			       member.type ? PRECIS_DATA_TYPE_MALFORMED : precis_data_type_nowhere(types));
 		return;
 	}
 	if (!member.is_bit_field)

@@ -58,6 +58,12 @@ int precis_data_type_follow(const struct precis_data_type *type, unsigned int at
 	return found > 0 && *target;
 }
 
+enum precis_data_type_absent precis_data_type_nowhere(const struct precis_data_types *types)
+{
+	return types->lack == PRECIS_DATA_TYPE_NO_SUPPLEMENT ? PRECIS_DATA_TYPE_NO_SUPPLEMENT
+							     : PRECIS_DATA_TYPE_MALFORMED;
+}
+
 unsigned int precis_data_type_tag(const struct precis_data_type *type)
 {
 	const int tag = type ? dwarf_tag(type_die(type)) : 0;

@@ -33,6 +33,9 @@ struct precis_data_type *precis_data_type_of(struct precis_data_types *types, Dw
 int precis_data_type_follow(const struct precis_data_type *type, unsigned int attribute,
 		       const struct precis_data_type **target);
 
+/** Why what is referred to is not there: the supplementary file is not, or the information is damaged. */
+enum precis_data_type_absent precis_data_type_nowhere(const struct precis_data_types *types);
+
 /** enum precis_data_type_kind of a tag. */
 uint32_t precis_data_type_kind_of(unsigned int tag);
 

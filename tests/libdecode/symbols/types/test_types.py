@@ -114,6 +114,36 @@ def test_supplement():
     equal(wrong[:20], [])
 
 
+OF_BOTH = "struct of_both { long key; const char *name; struct of_both *next, *last; unsigned char bytes[40]; };\n"
+
+
+def test_supplement_of_a_distribution():
+    """As Debian has it: named /usr/lib/debug/.dwz/NAME, and found below another directory of debug files; not outside"""
+    if no_elfutils():
+        raise Skip("built without elfutils")
+    if not find_program("dwz") or not find_program("gcc"):
+        raise Skip("no dwz, or no gcc")
+    lacking = "in a supplementary debug file (dwz) that was not found"
+    for name, is_right in (("/usr/lib/debug/.dwz/here/common", True), ("/usr/lib/debug/.dwz/../outside", False)):
+        directory = new_directory()
+        debug = os.path.join(directory, "debug")
+        os.makedirs(os.path.join(debug, ".dwz", "here"))
+        programs = []
+        for count in ("3", "5"):
+            programs.append(os.path.join(directory, "of_" + count))
+            done = run(["gcc", "-g", *PLAIN, "-no-pie", "-o", programs[-1], "-x", "c", "-"],
+                       input=OF_BOTH + "struct of_both own[%s]; int main(void) { return 0; }\n" % count)
+            equal((done.returncode, done.stderr), (0, ""), "gcc")
+        done = run(["dwz", "-m", debug + name.partition("/debug")[2], "-M", name, *programs], cwd=directory)
+        equal((done.returncode, done.stderr), (0, ""), "dwz")
+        at = next(line.split()[0] for line in run(["nm", programs[0]]).stdout.splitlines() if line.endswith(" own"))
+        question = ["address 0x%x 8" % (int(at, 16) + 2 * 72 + 8)]
+        equal(ask(programs[0], question, [debug]), ("present", ["own[2].name"]) if is_right else
+              (lacking, ["!" + lacking]))
+        # Its array is here, the elements are there: that is not malformed
+        equal(ask(programs[0], question), (lacking, ["!" + lacking]))
+
+
 def test_damaged():
     """Bytes of the debug information that are changed: answers or reasons, and an end"""
     if no_elfutils():
