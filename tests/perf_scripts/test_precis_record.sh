@@ -219,11 +219,13 @@ export PRECIS_OBJECTS_LIBRARY
 zen5 6.16.1 2 $ALL
 unset LD_PRELOAD
 prints "objects: the recorder is loaded into the command alone, and both have one clock" \
-	"-c 104752 -k mono -e ibs_op// -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true 1" --objects true 1
-prints "objects: options are handed on" "-c 104752 -k mono -e ibs_op// -- env LD_PRELOAD=$work/recorder.so \
+	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true 1" --objects true 1
+prints "objects: options are handed on" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
 PRECIS_OBJECTS=interval=all,size=4k true" --objects=interval=all,size=4k -- true
 LD_PRELOAD='' prints "objects: an empty LD_PRELOAD" \
-	"-c 104752 -k mono -e ibs_op// -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects true
+	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects true
+prints "objects: user mode, and fetches" "-c 160 -d -k mono -e ibs_op/swfilt=1/uGH -e ibs_fetch/rand_en=1,swfilt=1/uGH \
+-- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects --both -u -c 160 true
 refuses "objects: of a running process" 2 "needs a command" --objects -p 5
 PRECIS_OBJECTS_LIBRARY=$work/none refuses "objects: without a recorder" 1 "no libprecis-objects.so" --objects true
 cp /bin/true "$work/setuid"
