@@ -9,6 +9,7 @@
 UNIT_TESTS = \
 	tests/analysis/test_advice \
 	tests/analysis/test_analyses \
+	tests/analysis/test_block_site \
 	tests/analysis/test_by_rows \
 	tests/analysis/test_findings \
 	tests/analysis/test_latencies \
@@ -326,6 +327,7 @@ tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_two_samples_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_poisson_sum_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_regression_LDADD = $(LDADD) $(LIBM)
+tests_analysis_test_block_site_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_live_blocks_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)

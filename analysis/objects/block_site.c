@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See block_site.h. */
-#define _GNU_SOURCE /* asprintf() */
+#define _GNU_SOURCE /* asprintf(), strcasestr() */
 #include "block_site.h"
 
 #include <inttypes.h>
@@ -15,16 +15,13 @@
 
 /*
  * Functions that only pass a request on: who calls them is who wants the memory. An '*' stands for any end.
+ * Those that are called malloc, calloc or realloc of something need no row.
  */
 static const char *const wrappers[] = {
-	"malloc",        "calloc",         "realloc",         "reallocarray", "memalign",
-	"aligned_alloc", "posix_memalign", "valloc",          "strdup",       "strndup",
-	"__strdup",      "__strndup",      "operator new*",   "xmalloc*",     "xcalloc*",
-	"xrealloc*",     "xstrdup*",       "x2realloc*",      "x2nrealloc*",  "xnmalloc*",
-	"xzalloc*",      "safe_malloc*",   "g_malloc*",       "g_realloc*",   "g_slice_alloc*",
-	"g_try_malloc*", "__rust_alloc*",  "__rust_realloc*", "__rdl_*",      "alloc::*",
-	"<alloc::*",     "PyMem_*",        "PyObject_Malloc", "_PyMem_*",     "_PyObject_Malloc",
-	"mmap",          "mmap64",         "mremap",
+	"memalign", "aligned_alloc", "posix_memalign", "valloc",       "strdup",        "strndup",
+	"__strdup", "__strndup",     "operator new*",  "xstrdup*",     "xzalloc*",      "g_slice_alloc*",
+	"PyMem_*",  "_PyMem_*",      "__rust_alloc*",  "__rdl_*",      "alloc::*",      "<alloc::*",
+	"mmap",     "mmap64",        "mremap",
 };
 
 static int matches(const char *pattern, const char *name)
@@ -38,6 +35,28 @@ static int matches(const char *pattern, const char *name)
 static int begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/*
+ * Programs have a malloc() of their own in front of the C library's: Perl_safesysmalloc, sqlite3MallocZero,
+ * g_malloc0_n, xreallocarray; not reallocate or mallocator. Names of C++ say other things, too: of arguments.
+ */
+static int is_called_so(const char *name)
+{
+	static const char *const words[] = { "malloc", "calloc", "realloc" };
+
+	if (strpbrk(name, ":<( ") || begins(name, "_Z"))
+		return 0;
+	for (size_t n = 0; n < sizeof(words) / sizeof(words[0]); n++) {
+		const char *behind = name;
+
+		while ((behind = strcasestr(behind, words[n])) != NULL) {
+			behind += strlen(words[n]);
+			if (*behind < 'a' || *behind > 'z' || strcmp(behind, "array") == 0)
+				return 1;
+		}
+	}
+	return 0;
 }
 
 /*
@@ -63,7 +82,7 @@ int block_passes_on(const char *name)
 		if (matches(wrappers[n], name))
 			return 1;
 	}
-	return is_of_library(name);
+	return is_called_so(name) || is_of_library(name);
 }
 
 char *block_site_text(const char *what, const struct block_caller *caller)
