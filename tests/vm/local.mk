@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	tests/vm/checks \
 	tests/vm/contexts.tsv \
 	tests/vm/fetch-kernel \
+	tests/vm/fetch-program \
 	tests/vm/guest \
 	tests/vm/kernel-modules.sh \
 	tests/vm/kernels.tsv \

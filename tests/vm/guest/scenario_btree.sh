@@ -14,7 +14,7 @@
 
 # btree OPTION...: the recorder's file into /out, and the table of loads that the program counts
 btree() {
-	record btree "$@" -- env LD_PRELOAD=/usr/lib/libprecis-objects.so \
+	record btree "$@" -- env LD_PRELOAD=/usr/lib/precis/libprecis-objects.so \
 		PRECIS_OBJECTS=interval=all,stack=none,overhead=any,directory=/out \
 		btree --keys 300000 --lookups 5000 --count >/out/btree.log
 	cat /out/btree.log
