@@ -155,6 +155,7 @@ TEST_FILES = \
 	tests/support/guarded.h \
 	tests/support/mapped_file.h \
 	tests/support/records.h \
+	tests/support/repetitions.h \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \

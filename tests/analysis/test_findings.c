@@ -9,6 +9,7 @@
 
 #include "analysis/findings/findings.h"
 #include "tests/property/random.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 static uint64_t state = 20261124;
@@ -117,7 +118,7 @@ static uint32_t wrong(uint32_t reports, uint32_t samples, enum weighing weighing
 static void errors(void)
 {
 	static const uint32_t samples[] = { 11, 23, 40, 100, 400, 3000 };
-	const uint32_t reports = getenv("PRECIS_QUICK") ? 100 : 1000;
+	const uint32_t reports = repetitions(1000, 100);
 
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
 		for (enum weighing weighing = SAME; weighing <= FREQUENCY; weighing++) {
@@ -134,7 +135,7 @@ static void errors(void)
 /* Of places alone: whichever has most is taken, of as many as there can be at the threshold. */
 static void errors_of_places(void)
 {
-	const uint32_t reports = getenv("PRECIS_QUICK") ? 200 : 2000;
+	const uint32_t reports = repetitions(2000, 200);
 	const double least = least_of[FINDING_ID_hot_instruction], most = FINDINGS_ERROR * reports;
 	uint32_t found = 0;
 
@@ -167,7 +168,7 @@ static void few(void)
 /* One is far above: with enough samples it is found, among all others at their thresholds. */
 static void power(void)
 {
-	const uint32_t reports = getenv("PRECIS_QUICK") ? 20 : 100;
+	const uint32_t reports = repetitions(100, 20);
 
 	for (uint32_t id = 0; id < FINDING_IDS; id++) {
 		uint32_t found = 0;

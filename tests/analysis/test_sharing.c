@@ -11,6 +11,7 @@
 
 #include "analysis/sharing/parties.h"
 #include "statistics/random.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define THREADS 4u
@@ -209,7 +210,7 @@ static void judge_run(struct held held[KINDS], const struct truth *truth,
 
 static void check_program(const struct program *program, uint32_t accesses)
 {
-	const uint32_t runs = getenv("PRECIS_QUICK") ? 60 : 300;
+	const uint32_t runs = repetitions(300, 60);
 	static const char *const names[KINDS] = { "pairs", "true", "false", "readers" };
 	struct held held[KINDS] = { { .cells = 0 } };
 

@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../command/cli"))
 
-from quick import QUICK, fewer, some  # what tests take from here
+from quick import FEW, QUICK, fewer, some  # what tests take from here
 
 TOP = os.environ.get("srcdir", ".")
 BUILD = os.environ.get("builddir", ".")

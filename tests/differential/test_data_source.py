@@ -4,7 +4,7 @@
 Data source words in the words of stock perf: every word of real machines that was published, and
 thousands of others, put into a recording and printed by perf script of 6.1 and of a newer perf.
 
-PRECIS_SEED chooses the random words; PRECIS_QUICK=1 takes a tenth of them.
+PRECIS_SEED chooses the random words; PRECIS_FEW_REPETITIONS=1 takes a tenth of them.
 """
 
 import itertools
@@ -14,13 +14,13 @@ import random
 import subprocess
 import tempfile
 
-from differential import ENVIRONMENT, PERF, QUICK, SHARED, done, note, ok, skip
+from differential import ENVIRONMENT, FEW, PERF, SHARED, done, note, ok, skip
 from oracles import programs
 from stock_perf import Perf
 from wording import NEW, OLD, SHOWN, TOOL, texts_of, wording_of
 
 GOLDEN = os.path.join(SHARED, "golden/datasrc_real.jsonl")
-RANDOM = 2000 if QUICK else 24000
+RANDOM = 2000 if FEW else 24000
 REPORTED = 10
 
 # Where the fields lie: first bit, bits, 1 if the value is a number and not bits

@@ -14,11 +14,11 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import differential
-from differential import BUILD, ENVIRONMENT, PERF, PRECIS, QUICK
+from differential import BUILD, ENVIRONMENT, FEW, PERF, PRECIS
 
 MAKE = os.path.join(BUILD, "tests/differential/make_pebs_pt")
 PRINT = os.path.join(BUILD, "tests/differential/print_pebs_pt")
-SEEDS = 2 if QUICK else 10
+SEEDS = 2 if FEW else 10
 
 PACKET = re.compile(r"\.  ([0-9a-f]{8}):  (?:[0-9a-f]{2} )+ *(\S.*)$")
 SAMPLE = re.compile(r" *(-?\d+)/(-?\d+) +\[(\d+)\] +(\d+)\.(\d+): +(\d+) +(\S+): +([0-9a-f]+) "

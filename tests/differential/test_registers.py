@@ -5,7 +5,7 @@ Random IBS registers, decoded by stock perf (perf report -D) and by precis: each
 prints must be the one of precis' register view, and where both have the same thing to say of the
 sample (a data source, a page size, an address), they must say the same.
 
-PRECIS_SEED chooses the registers; PRECIS_QUICK=1 takes a tenth of them.
+PRECIS_SEED chooses the registers; PRECIS_FEW_REPETITIONS=1 takes a tenth of them.
 """
 
 import itertools
@@ -15,10 +15,10 @@ import re
 import subprocess
 import tempfile
 
-from differential import BUILD, PERF, PRECIS, QUICK, Lines, done, need, note, ok
+from differential import BUILD, FEW, PERF, PRECIS, Lines, done, need, note, ok
 
 CONTEXTS = ("zen2", "zen3", "zen4", "zen5")
-SAMPLES = 2600 if QUICK else 26000  # of each context, of op and of fetch
+SAMPLES = 2600 if FEW else 26000  # of each context, of op and of fetch
 REPORTED = 10
 
 # A register's line: name, value, then "Name number" pairs, some with text behind the number

@@ -15,9 +15,10 @@
 #include "tests/hostile/sum.h"
 #include "tests/hostile/worker.h"
 #include "tests/property/random.h"
+#include "tests/support/repetitions.h"
 
 #define MOST_FORMS 32u
-#define QUICK_STEP 11u
+#define LARGE_STEP 11u
 
 /* Records, without those that hold others in them: what these hold counts instead */
 struct records {
@@ -167,7 +168,7 @@ static int run_form(const struct form *form, uint32_t index)
 
 	memset(&run, 0, sizeof(run));
 	run.form = form;
-	run.step = is_quick() || worker_is_sanitized() ? QUICK_STEP : 1;
+	run.step = has_few_repetitions() || worker_is_sanitized() ? LARGE_STEP : 1;
 	run.cut = form->part_count - 1;
 	for (uint32_t n = 0; n < run.cut && known; n++) {
 		structure_of(form, n, &run.structure);

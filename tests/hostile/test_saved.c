@@ -13,10 +13,11 @@
 #include <sys/resource.h>
 
 #include "tests/fuzz/target.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define EVERY 29u
-#define EVERY_QUICK 307u
+#define EVERY_OF_FEW 307u
 #define MEMORY_MOST ((uint64_t)192 << 20)
 
 static uint32_t every = EVERY;
@@ -163,8 +164,7 @@ int main(int argc, char **argv)
 	};
 	int code;
 
-	if (getenv("PRECIS_QUICK"))
-		every = EVERY_QUICK;
+	every = repetitions(EVERY, EVERY_OF_FEW);
 	if (argc == 3 && strcmp(argv[1], "--every") == 0)
 		every = (uint32_t)strtoul(argv[2], NULL, 10);
 	read_seeds();

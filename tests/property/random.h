@@ -11,6 +11,8 @@
 
 #include <precis/ibs.h>
 
+#include "tests/support/repetitions.h"
+
 /* splitmix64: every seed gives a full-period sequence of its own */
 static inline uint64_t random_next(uint64_t *state)
 {
@@ -45,18 +47,10 @@ static inline uint64_t random_seed(const char *who)
 	return seed;
 }
 
-/* PRECIS_QUICK=1: who tests wants less of the long tests. */
-static inline int is_quick(void)
-{
-	const char *quick = getenv("PRECIS_QUICK");
-
-	return quick && *quick && *quick != '0';
-}
-
-/* How much of a long test to do: all of it, or a tenth of it. */
+/* How much of a random test to do: all of it, or a tenth of it. */
 static inline unsigned int random_amount(unsigned int full)
 {
-	return is_quick() ? (full + 9) / 10 : full;
+	return repetitions(full, (full + 9) / 10);
 }
 
 /* A register: nothing, everything, few bits, many bits, or any. */

@@ -11,6 +11,7 @@
 
 #include "tests/property/contexts.h"
 #include "tests/property/random.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define BIT(n) (UINT64_C(1) << (n))

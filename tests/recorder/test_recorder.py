@@ -13,13 +13,14 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../command/cli"))
 import side_files
+from quick import FEW
 
 SRCDIR = os.environ["srcdir"]
 HERE = os.path.join(SRCDIR, "tests", "recorder")
 RECORDER = os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so")
 PRECIS = os.environ["PRECIS"]
-QUICK = os.environ.get("PRECIS_QUICK") == "1"
 ALL = "interval=all,overhead=any"
 
 count = failures = 0
@@ -263,7 +264,7 @@ def rows_of(path):
 
 def check_sampling(work):
     """Intervals of precis objects against all that there was, over many seeds"""
-    seeds = 60 if QUICK else 300
+    seeds = 60 if FEW else 300
     held = {"bytes": 0, "blocks": 0}
     large_wrong = interval_wrong = 0
     for seed in range(1, seeds + 1):
@@ -277,7 +278,7 @@ def check_sampling(work):
         large_wrong += sum(e.bytes >= 32768 for e in events) != large
         interval_wrong += side_files.faults(truth.file) != []
     # 95 % less what chance takes with probability 1e-3 from a binomial: of 300 272, of 60 51
-    least = 51 if QUICK else 272
+    least = 51 if FEW else 272
     tap(min(held.values()) >= least, "sampling: 95 % intervals hold the truth in " + ", ".join(
         "%d (%s)" % (value, what) for what, value in held.items()) + " of %d runs" % seeds)
     tap(not large_wrong, "sampling: all blocks from the threshold on are there")

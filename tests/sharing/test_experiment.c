@@ -11,6 +11,7 @@
 
 #include "sharing/candidates.h"
 #include "statistics/poisson_sum.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define LINE UINT64_C(0x7f0000001000)
@@ -404,7 +405,7 @@ static void estimate_by_experiments(const struct look *look, struct random *rand
 static void check_program(const struct program *program, int is_whole)
 {
 	const double slack = is_whole ? 0.05 : program->slack;
-	const uint32_t runs = getenv("PRECIS_QUICK") ? 30 : 200;
+	const uint32_t runs = repetitions(200, 30);
 	const struct look look = { .steps = STEPS, .is_whole = is_whole, .chance = 1 };
 	double truths = 0, sums = 0, truths_met = 0, sums_met = 0;
 	uint32_t cells = 0, holding = 0;
@@ -459,7 +460,7 @@ static void two_words(void)
 static void check_kinds(const struct program *program, const struct look *look, double least)
 {
 	static const char *const names[] = { [ALL] = "all", [MET] = "true", [APART] = "false" };
-	const uint32_t runs = getenv("PRECIS_QUICK") ? 100 : 400;
+	const uint32_t runs = repetitions(400, 100);
 	double truths[KINDS] = { 0 }, sums[KINDS] = { 0 }, hits = 0;
 	uint32_t holding[KINDS] = { 0 };
 

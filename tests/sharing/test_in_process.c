@@ -20,6 +20,7 @@
 
 #include "sharing/live_estimate.h"
 #include "tests/support/causeless_traps.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define MOST 64u
@@ -249,7 +250,7 @@ static void eight(void)
 
 static void many(void)
 {
-	observe(getenv("PRECIS_QUICK") ? 16 : MOST, 0);
+	observe(repetitions(MOST, 16), 0);
 }
 
 static void *nothing(void *data)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "statistics/heavy.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define LIMIT 64u
@@ -208,7 +209,7 @@ static void test_small(void)
 /* Skewed by chance, in random order, ascending and descending; weights up to 2^40 */
 static void test_seeds(void)
 {
-	uint32_t seeds = getenv("PRECIS_QUICK") ? 40 : 400;
+	uint32_t seeds = repetitions(400, 40);
 
 	for (uint32_t seed = 1; seed <= seeds; seed++) {
 		uint32_t limit = 2 + random_below(2 * LIMIT), skew = random_below(4);
@@ -244,7 +245,7 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 /* A stream in parts, each with a table of its own, then all of them in one */
 static void test_merge(void)
 {
-	uint32_t seeds = getenv("PRECIS_QUICK") ? 40 : 400;
+	uint32_t seeds = repetitions(400, 40);
 
 	for (uint32_t seed = 1; seed <= seeds; seed++) {
 		uint32_t limit = 2 + random_below(2 * LIMIT), parts = 2 + random_below(6);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "statistics/random.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 /* The exact 95% intervals of Garwood (Biometrika 28, 1936), as tables have them */
@@ -104,7 +105,7 @@ static const double mixtures[][2][2] = {
 
 static void hold(void)
 {
-	const uint32_t runs = getenv("PRECIS_QUICK") ? 4000 : 40000;
+	const uint32_t runs = repetitions(40000, 4000);
 	struct random random = random_of(3);
 
 	for (size_t n = 0; n < sizeof(mixtures) / sizeof(mixtures[0]); n++) {

@@ -14,6 +14,7 @@
 #include <precis/plan.h>
 
 #include "statistics/interval.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define SAMPLES 2000u
@@ -130,7 +131,7 @@ static void sample_loop(struct outcome *outcome, uint32_t period, uint32_t bits)
 
 static uint32_t seeds(void)
 {
-	return getenv("PRECIS_QUICK") ? 25 : 100;
+	return repetitions(100, 25);
 }
 
 static struct outcome sample_loops(uint32_t period, uint32_t length, uint32_t bits,

@@ -7,6 +7,7 @@
 
 #include "statistics/random.h"
 #include "statistics/thinned.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define SEEDS 4000u
@@ -78,7 +79,7 @@ static void meet(const struct population *population, uint64_t seed, struct held
 /* 95 of 100 less what chance takes from so many runs in one of 1000 tests */
 static void coverage(void)
 {
-	const uint32_t seeds = getenv("PRECIS_QUICK") ? SEEDS / 4 : SEEDS;
+	const uint32_t seeds = repetitions(SEEDS, SEEDS / 4);
 
 	for (size_t n = 0; n < sizeof(populations) / sizeof(populations[0]); n++) {
 		struct held both[2] = { { 0 }, { 0 } };

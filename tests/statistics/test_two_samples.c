@@ -8,6 +8,7 @@
 #include "statistics/quantiles.h"
 #include "statistics/two_samples.h"
 #include "tests/property/random.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 static uint64_t state = 20261125;
@@ -107,7 +108,7 @@ static void holm(void)
 
 static uint32_t seeds(void)
 {
-	return getenv("PRECIS_QUICK") ? 1000 : 4000;
+	return repetitions(4000, 1000);
 }
 
 static struct moments draw_mean(uint32_t count, double mean, double deviation)

@@ -11,6 +11,7 @@
 #include "bench/accuracy/compare.h"
 #include "tests/property/random.h"
 #include "kernels_here.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define RUNS 5u
@@ -234,7 +235,7 @@ static struct comparison compared(const struct pair *pair, enum metric metric)
 
 static uint32_t seeds(void)
 {
-	return getenv("PRECIS_QUICK") ? 100 : 1000;
+	return repetitions(1000, 100);
 }
 
 /* Of 100 that miss in 5 of 100 cases each, 10 or more do in 3 of 100: fewer seeds have more room */

@@ -10,6 +10,7 @@
 #include "bench/accuracy/series.h"
 #include "tests/property/random.h"
 #include "kernels_here.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define RUNS 5u
@@ -105,7 +106,7 @@ static void draw_latencies(struct run *run, uint32_t samples)
 
 static uint32_t seeds(void)
 {
-	return getenv("PRECIS_QUICK") ? 200 : 2000;
+	return repetitions(2000, 200);
 }
 
 /* Of 200 that miss in 5 of 100 cases each 19 or more do in 1 of 100 */

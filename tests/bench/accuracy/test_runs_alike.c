@@ -11,6 +11,7 @@
 #include "bench/accuracy/series.h"
 #include "tests/property/random.h"
 #include "kernels_here.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define RUNS 5u
@@ -81,7 +82,7 @@ static int holds(const struct metric_result *result, double truth)
  */
 static void a_perfect_sampler(void)
 {
-	const uint32_t seeds = getenv("PRECIS_QUICK") ? 200 : 5000;
+	const uint32_t seeds = repetitions(5000, 200);
 	uint64_t state = 5;
 	uint32_t missed[3] = { 0 };
 	struct alike alike;
@@ -110,7 +111,7 @@ static void a_perfect_sampler(void)
 static void perfect_samplers_of_threads(void)
 {
 	static const enum metric metrics[] = { METRIC_effective_period, METRIC_error, METRIC_unexplained };
-	const uint32_t seeds = getenv("PRECIS_QUICK") ? 200 : 5000;
+	const uint32_t seeds = repetitions(5000, 200);
 	uint32_t missed[3] = { 0 };
 	uint64_t state = 11;
 	struct alike alike;

@@ -16,10 +16,10 @@ import tap
 from command import PRECIS, good
 from known_files import kept, program, recorded, there
 from known_program import ANY, BLOCKS, CALL_STACK, CYCLES, SAMPLE, USER
-from quick import QUICK
+from quick import FEW
 from tap import equal
 
-SEEDS = 16 if QUICK else 80
+SEEDS = 16 if FEW else 80
 FUNCTIONS = ("packed", "scalar", "_start")
 
 

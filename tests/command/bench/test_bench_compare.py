@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 from bench_file import MODEL, RUNS, made, model, need_files, of_event, write
 from command import good, run
-from quick import QUICK
+from quick import FEW
 from tap import Skip, equal
 
 SCRATCH = tempfile.TemporaryDirectory()
@@ -38,19 +38,19 @@ def of_metric(told, metric):
 def test_equal_machines():
     """Of a hundred pairs of equal machines at most five have any verdict"""
     need_files()
-    pairs = 25 if QUICK else 100
+    pairs = 25 if FEW else 100
     found = 0
     for seed in range(pairs):
         told = compared(made(2 * seed), made(2 * seed + 1))
         found += any(row["verdict"] in JUDGED for row in rows_of(told))
         assert sum(row["verdict"] == "no difference seen" for row in rows_of(told)) > 10 or found, rows_of(told)
-    assert found <= 5 * pairs // 100 + (1 if QUICK else 0), found
+    assert found <= 5 * pairs // 100 + (1 if FEW else 0), found
 
 
 def test_intervals():
     """The interval holds the difference by construction in 95 of 100 pairs or more"""
     need_files()
-    pairs = 25 if QUICK else 100
+    pairs = 25 if FEW else 100
     # of what fill() draws: shares of what is there, and a ratio whose mean it is
     truths = {"wrong_rate": 2.0, "skid_1": 2.0, "time_overhead": 30.0,
               "accuracy": 100 * (0.97 * 0.96 - 0.99 * 0.98), "error": 100 * (0.97 * 0.96 - 0.99 * 0.98),
@@ -63,7 +63,7 @@ def test_intervals():
             missed[metric] += not row["difference_low"] <= truth <= row["difference_high"]
             assert row["difference_low"] < row["difference_high"], row
     # each may miss 5 of 100: with 9 and more it does by chance in 6 of 100 000 hundreds of which 3 are missed
-    assert max(missed.values()) <= (4 if QUICK else 9), missed
+    assert max(missed.values()) <= (4 if FEW else 9), missed
 
 
 def test_injected():
@@ -71,7 +71,7 @@ def test_injected():
     need_files()
     for metric, fault in (("wrong_rate", {"wrong": 0.04}), ("skid_1", {"wrong": 0.04}), ("error", {"dropped": 0.1}),
                           ("lost", {"lost": 0.05}), ("time_overhead", {"overhead": 1})):
-        for seed in range(4 if QUICK else 20):
+        for seed in range(4 if FEW else 20):
             there, here = made(seed), made(500 + seed, **fault)
             equal(of_metric(compared(there, here), metric)["verdict"], "worse", (metric, seed))
             equal(of_metric(compared(here, there), metric)["verdict"], "better", (metric, seed))

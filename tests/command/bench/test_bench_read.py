@@ -15,7 +15,7 @@ import tap
 from bench_file import MODEL, ladder, made, model, need_files, of_event, write
 from built import WITHOUT
 from command import good, run, usage
-from quick import QUICK
+from quick import FEW
 from tap import Skip, equal
 
 SCRATCH = tempfile.TemporaryDirectory()
@@ -328,7 +328,7 @@ def test_damaged():
         whole = file.read()
     draw = random.Random(20261125)
     read = 0
-    for n in range(60 if QUICK else 300):
+    for n in range(60 if FEW else 300):
         damaged = bytearray(whole)
         if n % 3 == 0:
             del damaged[(n + 1) * len(damaged) // 301:]
@@ -368,7 +368,7 @@ def test_mixed():
     whole = of_event(model(), "breakpoint_access")
     draw = random.Random(7)
     values = (None, True, -1, 0, 1, 2 ** 46, 2 ** 62, 0.5, "", "x" * 5000, [], {}, [[]], [0] * 16)
-    for _ in range(60 if QUICK else 300):
+    for _ in range(60 if FEW else 300):
         told = copy.deepcopy(whole)
         at = told
         while True:

@@ -1,8 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fewer of what a test goes through, where PRECIS_QUICK asks for a quick run."""
+"""
+Fewer of what a test goes through, where its environment asks for that.
+
+PRECIS_FEW_REPETITIONS=1 wants all cases, with fewer seeds, random changes and cuts in each; PRECIS_QUICK=1
+can do without some of the cases, too.
+"""
 import os
 
-QUICK = os.environ.get("PRECIS_QUICK", "0") not in ("", "0")
+
+def asked_for(variable):
+    return os.environ.get(variable, "0") not in ("", "0")
+
+
+QUICK = asked_for("PRECIS_QUICK")
+FEW = QUICK or asked_for("PRECIS_FEW_REPETITIONS")
 
 
 def some(things, one_in=3):
@@ -11,5 +22,5 @@ def some(things, one_in=3):
 
 
 def fewer(count, one_in=4):
-    """So many; in a quick run a quarter."""
-    return count // one_in if QUICK else count
+    """So many repetitions; where few are wanted a quarter."""
+    return count // one_in if FEW else count

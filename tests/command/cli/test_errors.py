@@ -16,7 +16,7 @@ import tap
 from command import PRECIS, SHARED, recording, run, usage
 from conditions import Nobody
 from perfdata import op_payload, perf_data, sample
-from quick import QUICK
+from quick import FEW
 from tap import equal
 
 HERE = sys.modules[__name__]
@@ -109,7 +109,7 @@ def test_every_prefix():
     data = perf_data(records)
     data_at = data.index(records[0])
     data_end = data_at + sum(map(len, records))
-    slow = QUICK or os.environ.get("PRECIS_SANITIZED") == "yes"
+    slow = FEW or os.environ.get("PRECIS_SANITIZED") == "yes"
     for length in range(0, len(data), 7 if slow else 1):
         path = scratch("prefix", data[:length])
         result = run("dump", "-F", "cpu", path)
@@ -130,7 +130,7 @@ def test_every_prefix():
 def test_every_prefix_info():
     """info: every 13th prefix of a small file"""
     data = perf_data([sample(op_payload(), cpu=n) for n in range(3)])
-    for length in range(0, len(data), 61 if QUICK else 13):
+    for length in range(0, len(data), 61 if FEW else 13):
         result = run("info", scratch("prefix", data[:length]))
         assert result.code in (0, 1), result
         assert result.err or length >= 104, result
@@ -279,7 +279,7 @@ def test_random_damage():
     seed = int(os.environ.get("PRECIS_SEED", "1"))
     print("# seed %d" % seed)
     chance = random.Random(seed)
-    for _ in range(50 if QUICK else 300):
+    for _ in range(50 if FEW else 300):
         bad = bytearray(data)
         for _ in range(chance.randint(1, 8)):
             value = chance.choice((0, 1, 0x7f, 0x80, 0xff, chance.randrange(256)))

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../cli"))
 
 import tap  # noqa: E402
 from command import PRECIS, Result, good, recording, run, usage  # noqa: E402
-from quick import QUICK, some  # noqa: E402
+from quick import FEW, some  # noqa: E402
 from tap import equal  # noqa: E402
 
 HERE = sys.modules[__name__]
@@ -441,7 +441,7 @@ def test_cuts():
         for record in made:
             end += record["bytes"]
             ends.append(end)
-        cuts = range(0, len(data), 223 if QUICK else 37)
+        cuts = range(0, len(data), 223 if FEW else 37)
         for cut in sorted({*cuts, *ends, *(end - 1 for end in ends[1:])}):
             result = run("dump", "--pebs-format", form, "-F", "ip", "--registers", "--format",
                          "json", scratch("cut", data[:cut]))

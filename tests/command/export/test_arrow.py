@@ -15,7 +15,7 @@ import consumers
 import perfdata
 import tap
 from command import PRECIS, SHARED, SRCDIR, recording, run, usage
-from quick import QUICK
+from quick import FEW
 from tap import Skip, equal
 
 SCRATCH = tempfile.TemporaryDirectory()
@@ -260,7 +260,7 @@ def test_damaged():
     source, wanted, files = random.Random(20261123), [], []
     with open(recording("zen4-mix-fetch"), "rb") as file:
         data = file.read()
-    for n in range(10 if QUICK else 40):
+    for n in range(10 if FEW else 40):
         damaged = bytearray(data)
         for _ in range(source.choice((1, 10, 100))):
             damaged[source.randrange(104, len(data))] = source.randrange(256)

@@ -22,10 +22,10 @@ import tap
 from command import SHARED, good, run, usage
 from known_files import SCRATCH, kept, program, recorded, there
 from known_program import ANY, BLOCKS, CYCLES, INSTRUCTIONS, SAMPLE, TAKEN, USER
-from quick import QUICK
+from quick import FEW
 from tap import Skip, equal
 
-SEEDS = 24 if QUICK else 80
+SEEDS = 24 if FEW else 80
 MEASURES = {"executions": lambda does: 1, "flops": lambda does: does.flops,
             "bytes_read": lambda does: does.read, "bytes_written": lambda does: does.written}
 
@@ -607,13 +607,13 @@ def test_hostile():
     with open(recorded("short", samples=60, stacks=60), "rb") as file:
         data = file.read()
     chance = random.Random(5)
-    for _ in range(20 if QUICK else 200):
+    for _ in range(20 if FEW else 200):
         broken = bytearray(data)
         for _ in range(chance.randrange(1, 6)):
             broken[chance.randrange(len(broken))] = chance.randrange(256)
         result = run("mix", "--by", "function,form", kept("broken.data", bytes(broken)))
         assert result.code in (0, 1), result
-    for length in range(0, len(data), max(1, len(data) // (10 if QUICK else 60))):
+    for length in range(0, len(data), max(1, len(data) // (10 if FEW else 60))):
         assert run("mix", kept("cut.data", data[:length])).code in (0, 1)
 
 

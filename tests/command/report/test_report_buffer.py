@@ -16,7 +16,7 @@ import test_pebs
 import test_report
 import test_report_several as several
 from command import good, run, usage
-from quick import QUICK, fewer, some
+from quick import FEW, fewer, some
 from tap import equal
 from test_pebs import FORMATS, NULL, SAPPHIRE_RAPIDS, SKYLAKE, adaptive, ds_area, fixed, scratch
 
@@ -198,7 +198,7 @@ def test_broken():
     for form in FORMATS:
         path, _ = test_pebs.make(form, 3, 6)
         data = test_pebs.read(path)
-        for cut in range(0, len(data), 587 if QUICK else 97):
+        for cut in range(0, len(data), 587 if FEW else 97):
             fails_as_dump("--pebs-format", form, scratch("cut", data[:cut]))
         for other in FORMATS:
             fails_as_dump("--pebs-format", other, path)

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import perfdata
 import tap
 from command import run
-from quick import QUICK
+from quick import FEW
 from tap import equal
 
 SCRATCH = tempfile.TemporaryDirectory()
@@ -127,7 +127,7 @@ def test_slow():
 def test_out_of_step():
     """with a period that is not in step nothing changes"""
     lengths = (1000, 4096, 10000, 50000, 65536, 100000)
-    for seed in range(6 if QUICK else 18):
+    for seed in range(6 if FEW else 18):
         path, _ = loop_file("out", 1500, 104752, lengths[seed % 6], seed=seed)
         share = loads_of(report(path))
         assert share["low"] is not None, (seed, lengths[seed % 6])
@@ -143,7 +143,7 @@ def test_coverage():
     cases = [(4096, 4096, COUNTS_OPS), (4096, 4096, 0), (100000, 100000, COUNTS_OPS),
              (4096, 1000, COUNTS_OPS), (100000, 50000, COUNTS_OPS), (4096, 1536, 0),
              (104752, 4096, COUNTS_OPS), (104752, 100000, COUNTS_OPS)]
-    seeds = 5 if QUICK else 25
+    seeds = 5 if FEW else 25
     held = told = 0
     for period, length, config in cases:
         for seed in range(seeds):

@@ -28,7 +28,7 @@ import test_report_lifetimes as lifetimes
 import test_report_offcpu as offcpu
 import test_report_units as units
 from command import PRECIS, SHARED, SRCDIR, kib_of, recording, run, usage
-from quick import QUICK, some
+from quick import FEW, some
 from saved_files import (FORMATS, HEADER, PART, contents, grouped, lies, parts_of, same, saved, summed, there,
                          told)
 from tap import Skip, equal
@@ -318,7 +318,7 @@ def test_cut():
 def test_flipped():
     """a changed byte is found, wherever it is: each of the beginning, and many of the rest"""
     data = small()
-    places = sorted({*range(8, 140), *RANDOM.sample(range(8, len(data)), 150 if QUICK else 1500)})
+    places = sorted({*range(8, 140), *RANDOM.sample(range(8, len(data)), 150 if FEW else 1500)})
     for at in places:
         changed = bytearray(data)
         changed[at] ^= 1 << RANDOM.randrange(8)
@@ -339,7 +339,7 @@ def test_parts():
 
 def test_lies():
     """words that lie, with right checksums: refused, or told without harm and without taking memory"""
-    for name, changed in lies(small(), RANDOM, 12 if QUICK else 400):
+    for name, changed in lies(small(), RANDOM, 12 if FEW else 400):
         result = told_of(changed, "--no-symbols")
         assert result.code in (0, 1, 2), (name, result)
 

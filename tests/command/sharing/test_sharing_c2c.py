@@ -14,6 +14,7 @@ import accesses as made
 import perfdata
 import tap
 from command import good
+from quick import FEW
 from tap import equal
 
 PERF = os.environ.get("PERF", "")
@@ -98,7 +99,7 @@ def test_random():
     if not PERF:
         raise tap.Skip("perf was not found")
     sums = dict.fromkeys(COLUMNS["tot"] + COLUMNS["peer"], 0)
-    for seed in range(2 if os.environ.get("PRECIS_QUICK") else 6):
+    for seed in range(2 if FEW else 6):
         path = random_recording(seed)
         for display in COLUMNS:
             for counts in check(path, display).values():

@@ -14,11 +14,11 @@ import accesses as made
 import tap
 from accesses import HITM_LOAD, PERIOD_OF_LOADS, load, recording, store
 from command import good, kib_of, run
+from quick import FEW
 from tap import equal
 
 LINE = 0x7f0000001000
 KEPT = 65536  # lines
-FEW = bool(os.environ.get("PRECIS_QUICK"))
 
 
 def some_records():

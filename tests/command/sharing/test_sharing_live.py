@@ -20,10 +20,10 @@ import tap
 from command import PRECIS, run, usage
 from programs import (LIVE, RING_BYTES, RING_MAGIC, compiled, make_ring, need_registers, pairs, path, sums,
                       take_registers)
+from quick import FEW
 from tap import equal
 
-QUICK = bool(os.environ.get("PRECIS_QUICK"))
-SECONDS = "1" if QUICK else "2.5"
+SECONDS = "1" if FEW else "2.5"
 PERIOD = "50"
 
 

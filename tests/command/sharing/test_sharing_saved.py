@@ -15,11 +15,11 @@ import tap
 from accesses import HITM_LOAD, comm, ibs, ibs_recording, load, mmap, recording, store
 from command import SRCDIR, run, usage
 from command import recording as committed
+from quick import FEW
 from saved_files import contents, grouped, lies, parts_of, same, saved, summed, there, told
 from tap import equal
 
 LINE = 0x7f0000001000
-QUICK = os.environ.get("PRECIS_QUICK")
 BY = ("thread", "process", "cpu", "core", "node")
 
 
@@ -121,13 +121,13 @@ def test_damage():
             file.write(changed)
         return run("sharing", path)
 
-    for at in numbers.sample(range(8, len(data)), 60 if QUICK else 1000):
+    for at in numbers.sample(range(8, len(data)), 60 if FEW else 1000):
         changed = bytearray(data)
         changed[at] ^= 1 << numbers.randrange(8)
         result = write(changed)
         assert result.code == 1 and "offset 0x" in result.err and not result.out, (at, result)
         assert write(data[:at]).code == 1, at
-    codes = [write(changed).code for _, changed in lies(data, numbers, 20 if QUICK else 500)]
+    codes = [write(changed).code for _, changed in lies(data, numbers, 20 if FEW else 500)]
     assert set(codes) <= {0, 1, 2} and codes.count(1) > 3, codes
 
 

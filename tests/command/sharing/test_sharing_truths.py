@@ -13,12 +13,12 @@ import tap
 import truths
 from command import PRECIS
 from programs import compiled, need_registers, path
+from quick import FEW
 from tap import equal
 
-QUICK = bool(os.environ.get("PRECIS_QUICK"))
-SECONDS = 0.5 if QUICK else 1
+SECONDS = 0.5 if FEW else 1
 PERIOD = 50
-LEAST_HITS = 15 if QUICK else 30
+LEAST_HITS = 15 if FEW else 30
 
 
 def observe(pattern, threads, seed=1, fraction=0.1, period=PERIOD, seconds=SECONDS):
@@ -45,9 +45,9 @@ def near(seen, slack=0.1):
 
 def test_intervals():
     """of ten runs at least seven intervals hold the truth, of five three: one chance in a thousand that they do not"""
-    runs = [observe("token", 2, seed) for seed in range(1, 6 if QUICK else 11)]
+    runs = [observe("token", 2, seed) for seed in range(1, 6 if FEW else 11)]
     told = [(run_.sums["all"]["transfers_low"], run_.count, run_.sums["all"]["transfers_high"]) for run_ in runs]
-    assert sum(run_.holds() for run_ in runs) >= (3 if QUICK else 7), told
+    assert sum(run_.holds() for run_ in runs) >= (3 if FEW else 7), told
 
 
 def test_tokens():
