@@ -4,6 +4,7 @@
 import collections
 import os
 import re
+import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,7 +41,27 @@ __attribute__((section(".text.two"))) void NAME_two(void) { add(5); total++; add
 
 
 def built(language, compiler, flags):
-    """A program with its recorder; None if the compiler cannot make one"""
+    """
+    A program with its recorder; None if the compiler cannot make one. It is compiled once; who asks again has it in
+    the same place, which a split file is found by, and all files as they were.
+    """
+    key = language, compiler, frozenset(flags)
+    if key not in _built:
+        directory = compiled(language, compiler, flags)
+        _built[key] = directory, directory and shutil.copytree(directory, new_directory(), dirs_exist_ok=True)
+    directory, kept = _built[key]
+    if not directory:
+        return None
+    shutil.rmtree(directory)
+    shutil.copytree(kept, directory)
+    return os.path.join(directory, "program")
+
+
+_built = {}
+
+
+def compiled(language, compiler, flags):
+    """@return the directory with the program and its objects; None: see above"""
     directory = new_directory()
     source = "allocations_c.c" if language == "c" else "allocations_cc.cc"
     commands = [
@@ -58,7 +79,7 @@ def built(language, compiler, flags):
         if made.returncode:
             print("# %s: %s" % (" ".join(command), made.stderr.splitlines()[:1]))
             return None
-    return os.path.join(directory, "program")
+    return directory
 
 
 def plain(name):
