@@ -77,6 +77,18 @@ PASS: precis_verdict: 1 passed, 0 skipped
 		"$(LOST=/there/is/none "$scripts/check-papi" "$work/lost" 2>&1 | tail -n 1)"
 }
 
+# with_libpfm4 SOURCE BUILT: that source tree with what BUILT has compiled of libpfm4, of which nothing is ours:
+# once is enough
+with_libpfm4() {
+	seeded=$2-source
+	test -d "$seeded" || {
+		rm -rf "$seeded.new"
+		cp -Rp "$1" "$seeded.new" && cp -p "$2"/src/libpfm4/lib/*.o "$2"/src/libpfm4/lib/*.lo \
+			"$2"/src/libpfm4/lib/lib* "$seeded.new/src/libpfm4/lib" && mv "$seeded.new" "$seeded"
+	} >&2
+	echo "$seeded"
+}
+
 # check_debug VERSION SOURCE: as PAPI's continuous integration configures it
 check_debug() {
 	debug=$builddir/papi-check/$1-debug

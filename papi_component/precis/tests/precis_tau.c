@@ -12,7 +12,9 @@
 
 #define COMPONENTS 4 /* TAU_PAPI_MAX_COMPONENTS: its arrays are not longer */
 #define THREADS 3
-#define TIMER_EVENTS 100000u /* of each thread */
+/* Of each thread; and if the environment wants few repetitions */
+#define TIMER_EVENTS 100000u
+#define FEW_TIMER_EVENTS 20000u
 #define PERIOD 7 /* of the breakpoint, in stores */
 #define CLOCK_PERIOD 200000 /* nanoseconds */
 
@@ -163,7 +165,9 @@ static void profile(struct tau_thread *tau, uint64_t timer_events)
 
 static void *run_thread(void *argument)
 {
-	profile(argument, TIMER_EVENTS);
+	const char *few = getenv("PRECIS_FEW_REPETITIONS");
+
+	profile(argument, few && *few ? FEW_TIMER_EVENTS : TIMER_EVENTS);
 	PAPI_unregister_thread();
 	return NULL;
 }
