@@ -103,12 +103,17 @@ class Tally:
         self.found[row][0] += interval["low"] <= exact <= interval["high"]
         self.found[row][1] += 1
 
-    def judge(self, title, seeds):
-        """Of rows that most seeds have: others are there because something of them was sampled."""
+    def judge(self, title, seeds, are_few=False):
+        """
+        Of rows that most seeds have: others are there because something of them was sampled. Of few seeds so many
+        hold it as have a chance, where as many as are to do so hold it.
+        """
         usual = {row: counts for row, counts in self.found.items() if 2 * counts[1] >= seeds}
         held = sum(holding for holding, _ in usual.values())
         every = sum(count for _, count in usual.values())
-        ok(every > seeds and 100 * held >= AT_LEAST * every,
+        is_held = 100 * held >= AT_LEAST * every if not are_few else (
+            chances.at_most(held, every, AT_LEAST / 100) > LEAST_CHANCE)
+        ok(every > seeds and is_held,
            "%s: %d of %d intervals hold the exact share" % (title, held, every))
         for row, (holding, count) in sorted(usual.items()):
             chance = chances.at_most(holding, count, AT_LEAST / 100)

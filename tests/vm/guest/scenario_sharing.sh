@@ -9,13 +9,16 @@
 #: check check_sharing.py sharing-sapphire_rapids
 . /scenarios/steps.sh
 
+seeds=8
+test -z "$(word few)" || seeds=3
+
 # pattern NAME TURNS OPTION...: a recording of all seeds, and what the program and the module count
 pattern() {
 	name=$1
 	turns=$2
 	shift 2
 	SHARING=/out/$name.model
-	sample "$name" 8 "$@" -- "sharing $name $turns /out/$name.program"
+	sample "$name" $seeds "$@" -- "sharing $name $turns /out/$name.program"
 }
 
 patterns() {
