@@ -4,7 +4,9 @@ Functions of the kernel's own sources, to be compiled outside of it: from Debian
 linux-source-* in /usr/src, and from the kernels that the virtual machine's checks have fetched.
 """
 
+import fcntl
 import glob
+import json
 import os
 import re
 import shlex
@@ -17,19 +19,37 @@ PACKAGES = "/usr/src/linux-source-*.tar.xz"
 CACHE = os.environ.get("PRECIS_VM_CACHE") or os.path.join(BUILD, "vm-kernels")
 KERNELS = os.path.join(TOP, "tests/vm/kernels.tsv")
 UAPI, KERNEL = "include/uapi/linux/perf_event.h", "include/linux/perf_event.h"
+# What any test looks at: unpacking takes ten seconds of CPU time, and is done once
+EVENTS = re.compile(r"arch/x86/events/((amd|intel)/)?\w+\.[ch]|arch/x86/include/asm/[\w/-]+\.h")
+KEPT = os.path.join(BUILD, "kernel-sources")
 
 
-def of_package(package, needed):
-    """@return the text of each of these files of a source package"""
+def unpacked(package):
+    """@return the texts of a package's files that tests look at"""
     found = {}
     with tarfile.open(package, "r|xz") as archive:
         for entry in archive:
             name = entry.name.partition("/")[2]
-            if name in needed:
+            if entry.isfile() and (name in (UAPI, KERNEL) or EVENTS.fullmatch(name)):
                 found[name] = archive.extractfile(entry).read().decode()
-                if len(found) == len(needed):
-                    return found
     return found
+
+
+def of_package(package, needed):
+    """@return the text of each of these files of a source package"""
+    os.makedirs(KEPT, exist_ok=True)
+    status = os.stat(package)
+    kept = os.path.join(KEPT, "%s.%d.%d.json" % (os.path.basename(package), status.st_size, status.st_mtime))
+    # Another test may be at it
+    with open(kept + ".lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.path.exists(kept):
+            with open(kept + ".new", "w", encoding="utf-8") as file:
+                json.dump(unpacked(package), file)
+            os.replace(kept + ".new", kept)
+        with open(kept, encoding="utf-8") as file:
+            found = json.load(file)
+    return {name: found[name] for name in needed if name in found}
 
 
 def of_cache(kernel, needed):

@@ -88,4 +88,4 @@ TEST_FILES += \
 	tests/support/newer_perf.sh
 
 # What newer_perf.sh fetched
-CLEAN_DIRECTORIES += tests/support/newer_perf perf-cache
+CLEAN_DIRECTORIES += kernel-sources perf-cache tests/support/newer_perf
