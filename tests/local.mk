@@ -175,6 +175,10 @@ TEST_FILES = \
 	tests/libdecode/perf/recordings.h \
 	tests/libdecode/perf/traced_file.h
 
+# Takes longest, so make check begins it first; make check-vm has a guest with what it builds
+LONGEST_TESTS = tests/papi/test_papi.sh
+TESTS += $(LONGEST_TESTS)
+
 include tests/abi/local.mk
 include tests/command/cli/local.mk
 include tests/differential/local.mk
@@ -208,7 +212,7 @@ include tests/libdecode/symbols/local.mk
 include tests/libdecode/symbols/types/local.mk
 include tests/vm/local.mk
 
-EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
+EXTRA_DIST += $(LONGEST_TESTS) $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_cunit.sh \
 	tests/support/no_python.sh
 

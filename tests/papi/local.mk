@@ -3,7 +3,6 @@
 
 SHELL_TESTS += \
 	tests/papi/test_overlay.sh \
-	tests/papi/test_papi.sh \
 	tests/papi/test_tools.sh
 
 TEST_FILES += \
