@@ -6,7 +6,7 @@
 # component_warnings DIRECTORY: those of the compiler, in a build's log
 component_warnings() {
 	# A build that had nothing to do says nothing.
-	! grep -q -e '-o libpapi\.so' "$1/build.log" || cp "$1/build.log" "$1/compiled.log"
+	! grep -q -e 'rv libpapi\.a' "$1/build.log" || cp "$1/build.log" "$1/compiled.log"
 	grep -E -A 5 'components/precis/[^ ]*:[0-9:]+ (warning|error)' "$1/compiled.log"
 }
 
@@ -78,7 +78,7 @@ PASS: precis_verdict: 1 passed, 0 skipped
 }
 
 # with_libpfm4 SOURCE BUILT: that source tree with what BUILT has compiled of libpfm4, of which nothing is ours:
-# once is enough
+# once is enough. SOURCE itself where that cannot be had.
 with_libpfm4() {
 	seeded=$2-source
 	test -d "$seeded" || {
@@ -86,14 +86,16 @@ with_libpfm4() {
 		cp -Rp "$1" "$seeded.new" && cp -p "$2"/src/libpfm4/lib/*.o "$2"/src/libpfm4/lib/*.lo \
 			"$2"/src/libpfm4/lib/lib* "$seeded.new/src/libpfm4/lib" && mv "$seeded.new" "$seeded"
 	} >&2
-	echo "$seeded"
+	test ! -d "$seeded" || set -- "$seeded"
+	echo "$1"
 }
 
 # check_debug VERSION SOURCE: as PAPI's continuous integration configures it
 check_debug() {
 	debug=$builddir/papi-check/$1-debug
-	tap_run "PAPI $1: built with --with-debug" build "$2" "$debug" --with-debug=yes --enable-warnings
-	test -e "$debug/src/libpapi.so" || return
+	tap_run "PAPI $1: built with --with-debug" build --targets='static testlib' "$2" "$debug" \
+		--with-debug=yes --enable-warnings
+	test -e "$debug/src/libpapi.a" || return
 	tap_empty "PAPI $1: no warnings with --with-debug" "$(component_warnings "$debug")"
 	count=$debug/src/components/precis/tests/precis_count
 	messages=SUBSTRATE:components/precis/
@@ -157,7 +159,7 @@ check_linked() {
 	ln -sfn "$(dirname "$LIBPRECIS")" "$prefix/lib"
 	mkdir -p "$work/home" "$work/tmp"
 	tap_run "PAPI $1: built --with-libprecis" env HOME="$work/home" TMPDIR="$work/tmp" \
-		"$scripts/build-papi" --with-libprecis="$prefix" "$2" "$linked"
+		"$scripts/build-papi" --with-libprecis="$prefix" --targets='shared static testlib' "$2" "$linked"
 	test -e "$linked/src/libpapi.so" || return
 	tap_empty "PAPI $1: no warnings --with-libprecis" "$(component_warnings "$linked")"
 	exports "$LIBPRECIS" | sed 's/@.*//' >"$work/of_libprecis"
