@@ -8,9 +8,12 @@
 #: check check_bias.py estimates
 . /scenarios/steps.sh
 
+seeds=100
+test -z "$(word few)" || seeds=40
+
 load precis_ibs_host
-estimate l1_misses 100 0.96 1 "loads that miss the L1" chase 131072 64 1300
-estimate page_walks 100 0.98 1 "accesses that walk page tables" chase 52428800 524288 1300
-estimate mispredictions 100 0.15 0.25 "branches mispredicted" branches 2 800
+estimate l1_misses $seeds 0.96 1 "loads that miss the L1" chase 131072 64 1300
+estimate page_walks $seeds 0.98 1 "accesses that walk page tables" chase 52428800 524288 1300
+estimate mispredictions $seeds 0.15 0.25 "branches mispredicted" branches 2 800
 unload precis_ibs_host
 scenario_done
