@@ -19,11 +19,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import perfdata
 import tap
 from command import PRECIS, recording, run, usage
-from quick import QUICK
+from quick import FEW
 from tap import equal
 
 SCRATCH = tempfile.TemporaryDirectory()
-JOBS = (2,) if QUICK or os.environ.get("PRECIS_SANITIZED") == "yes" else (2, 4)
+JOBS = (2,) if FEW or os.environ.get("PRECIS_SANITIZED") == "yes" else (2, 4)
 LARGE = (4 * max(JOBS) + 1) << 20  # bytes: 4 MiB for each thread
 HEADER, TABLE_ROW = 104, 16
 

@@ -2,13 +2,13 @@
 # shellcheck shell=sh
 # The kernel's IBS driver and stock perf, in what they can do together.
 #: run amd zen4
-#: run amd-again zen4
+#: full run amd-again zen4
 #: check check_counts.py amd
 #: check check_fields.py amd
 #: check check_words.py amd
 #: check check_known.py amd
 #: check check_tools.py amd
-#: check check_same.py amd amd-again
+#: full check check_same.py amd amd-again
 . /scenarios/steps.sh
 
 refuse "more registers than this driver has room for" precis_ibs_host caps=0x7ff

@@ -19,7 +19,8 @@
 #   #: check CHECK RUN...       checks/CHECK with these directories as its arguments
 #
 # With "long" before "run" or "check" check-vm --long has it alone, and with "recordings" make
-# recordings; with "papi", also behind "long", that is so where there is a PAPI tree with the component.
+# recordings; with "papi", also behind "long", that is so where there is a PAPI tree with the component; with
+# "few" or "full", where few repetitions are wanted (PRECIS_FEW_REPETITIONS) or are not.
 
 failed=0
 model=/proc/precis_model
