@@ -112,6 +112,8 @@ libanalysis_la_SOURCES = \
 	analysis/memory.c \
 	analysis/merge.h \
 	analysis/miss_buffers.c \
+	analysis/mix/alike.c \
+	analysis/mix/alike.h \
 	analysis/mix/bias.c \
 	analysis/mix/bias.h \
 	analysis/mix/block.c \

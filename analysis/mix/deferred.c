@@ -13,11 +13,13 @@
 #define LINE 64u
 #define FORGOTTEN 4096u /* tallies at a time, when they are put together: many pages */
 
-/* One observation that waits. The jumps of a stack follow */
+/* One observation that waits. A stack's streams follow: their numbers or, if not all have one, the jumps */
 struct waiting {
-	struct mix_tally what;
 	uint64_t number; /* of observations before it */
-	uint64_t jumps;
+	uint64_t weight;
+	double published;
+	uint32_t kind, first, to; /* as of a tally */
+	uint16_t streams, is_numbered;
 };
 
 /*
@@ -32,6 +34,7 @@ struct key {
 #define SORT_SHIFT 62
 /* A stream that ends in a stack's newest entry; all others have their kind */
 #define SORT_NEWEST UINT64_C(3)
+#define SORTS 4u
 
 /* Half a line of a cache, and never in two of them */
 struct noted {
@@ -39,6 +42,12 @@ struct noted {
 	uint32_t to, count;
 	uint64_t weight;
 	double published;
+};
+
+/* By number of a sample's block or of a stream: its number among what is noted; 0: it is not yet */
+struct direct {
+	uint32_t *number;
+	uint32_t room;
 };
 
 struct group {
@@ -50,11 +59,15 @@ struct group {
 	uint64_t *since;
 	uint32_t *index; /* a hash table: the number of one that is noted; 0: free */
 	uint32_t index_bits; /* of its room */
+	struct direct direct[SORTS];
 };
 
 struct mix_deferred {
 	struct group groups[MIX_GROUPS];
 	uint64_t observations, unplaced;
+	struct key
+		*streams; /* by number: its key, as of a MIX_STREAM; zeroed: it has not come yet */
+	uint32_t stream_room;
 };
 
 struct mix_deferred *mix_deferred_new(void)
@@ -62,14 +75,29 @@ struct mix_deferred *mix_deferred_new(void)
 	return calloc(1, sizeof(struct mix_deferred));
 }
 
+/* What finds that which is noted, and is not needed any more when all is */
+static void free_index(struct group *group)
+{
+	free(group->batch);
+	free(group->index);
+	group->batch = NULL;
+	group->index = NULL;
+	for (uint32_t sort = 0; sort < SORTS; sort++) {
+		free(group->direct[sort].number);
+		group->direct[sort] = (struct direct){ 0 };
+	}
+}
+
 void mix_deferred_free(struct mix_deferred *deferred)
 {
-	for (uint32_t n = 0; deferred && n < MIX_GROUPS; n++) {
-		free(deferred->groups[n].batch);
+	if (!deferred)
+		return;
+	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
+		free_index(&deferred->groups[n]);
 		free(deferred->groups[n].noted);
 		free(deferred->groups[n].since);
-		free(deferred->groups[n].index);
 	}
+	free(deferred->streams);
 	free(deferred);
 }
 
@@ -163,34 +191,114 @@ static int make_room(struct group *group)
 	return count > (UINT32_C(1) << group->index_bits) / 4 ? grow_index(group) : 0;
 }
 
-static inline void count_once(struct group *group, struct key key, uint32_t first,
-			      const struct waiting *one)
+/* The key's number, which is noted if need be */
+static inline uint32_t number_of(struct group *group, struct key key, uint32_t first,
+				 const struct waiting *one)
 {
 	uint32_t *slot = &group->index[slot_of(group, key, first)];
-	struct noted *noted;
 
 	if (!*slot) {
 		*slot = ++group->count;
 		group->noted[*slot] = (struct noted){ .ends = key.ends, .to = key.to };
 		group->since[*slot] = one->number;
 	}
-	noted = &group->noted[*slot];
+	return *slot;
+}
+
+static inline void count_once(struct group *group, uint32_t number, const struct waiting *one)
+{
+	struct noted *noted = &group->noted[number];
+
 	noted->count++;
-	noted->weight += one->what.weight;
-	noted->published += one->what.published;
+	noted->weight += one->weight;
+	noted->published += one->published;
+}
+
+/* --- what has numbers --- */
+
+static uint32_t larger_room(uint32_t room, uint32_t number)
+{
+	for (room = room ? room : UINT32_C(1) << INDEX_FIRST_BITS; room <= number;)
+		room *= 2;
+	return room;
+}
+
+/* For a number, less than MIX_NUMBERED_MOST, in the table of all. @return 0, or -1: memory is short */
+static int make_stream_room(struct mix_deferred *deferred, uint32_t number)
+{
+	const uint32_t room = larger_room(deferred->stream_room, number);
+	struct key *more = realloc(deferred->streams, room * sizeof(*more));
+
+	if (!more)
+		return -1;
+	memset(more + deferred->stream_room, 0, (room - deferred->stream_room) * sizeof(*more));
+	deferred->streams = more;
+	deferred->stream_room = room;
+	return 0;
+}
+
+static int grow_direct(struct direct *direct, uint32_t number)
+{
+	const uint32_t room = larger_room(direct->room, number);
+	uint32_t *more = realloc(direct->number, room * sizeof(*more));
+
+	if (!more)
+		return -1;
+	memset(more + direct->room, 0, (room - direct->room) * sizeof(*more));
+	direct->number = more;
+	direct->room = room;
+	return 0;
+}
+
+/* For all numbers that streams have up to now. @return 0, or -1: memory is short */
+static inline int make_direct_room(struct group *group, uint32_t stream_room)
+{
+	for (uint32_t sort = MIX_STREAM; stream_room && sort < SORTS; sort++) {
+		if (sort != MIX_BRANCH && group->direct[sort].room < stream_room &&
+		    grow_direct(&group->direct[sort], stream_room - 1) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static uint32_t note_numbered(const struct mix_deferred *deferred, struct group *group,
+			      uint64_t sort, uint32_t stream, const struct waiting *one)
+{
+	const struct key *any = &deferred->streams[stream];
+	const struct key key = { (any->ends & ~(SORT_NEWEST << SORT_SHIFT)) | sort << SORT_SHIFT,
+				 any->to };
+	const uint32_t number = number_of(group, key, slot_first(key, group->index_bits), one);
+
+	group->direct[sort].number[stream] = number;
+	return number;
+}
+
+static void count_numbered(const struct mix_deferred *deferred, struct group *group,
+			   const struct waiting *one)
+{
+	const uint32_t *streams = (const uint32_t *)(const void *)(one + 1);
+	uint64_t sort = SORT_NEWEST;
+
+	for (uint32_t n = 0; n < one->streams; n++, sort = MIX_STREAM) {
+		uint32_t number = group->direct[sort].number[streams[n]];
+
+		if (!number)
+			number = note_numbered(deferred, group, sort, streams[n], one);
+		count_once(group, number, one);
+	}
 }
 
 /* --- what waits --- */
 
 /* Where one group's tallies are too many for a cache, too: each step of all look-ups before the next step */
-static uint32_t count_streams(struct group *group, const struct waiting *one,
-			      const struct mix_jump *jumps)
+static uint32_t count_streams(struct group *group, const struct waiting *one)
 {
+	const struct mix_jump *jumps = (const struct mix_jump *)(const void *)(one + 1);
 	struct key keys[MIX_STACK_MOST];
 	uint32_t slots[MIX_STACK_MOST], streams = 0, unplaced = 0;
 	uint64_t sort = SORT_NEWEST;
 
-	for (uint32_t n = 0; n + 1 < one->jumps; n++, sort = MIX_STREAM) {
+	for (uint32_t n = 0; n < one->streams; n++, sort = MIX_STREAM) {
 		if (!mix_stream_is_placed(jumps, n)) {
 			unplaced++;
 			continue;
@@ -202,52 +310,96 @@ static uint32_t count_streams(struct group *group, const struct waiting *one,
 	for (uint32_t n = 0; n < streams; n++)
 		__builtin_prefetch(&group->noted[group->index[slots[n]]]);
 	for (uint32_t n = 0; n < streams; n++)
-		count_once(group, keys[n], slots[n], one);
+		count_once(group, number_of(group, keys[n], slots[n], one), one);
 	return unplaced;
 }
 
-static void count_alone(struct group *group, const struct waiting *one)
+/* What has a place in the table of blocks has it there; NULL: it has none */
+static inline uint32_t *direct_of(struct group *group, const struct waiting *one)
 {
-	const struct key key =
-		key_of(one->what.kind, one->what.first, one->what.last, one->what.to);
+	struct direct *direct = &group->direct[MIX_SAMPLE];
 
-	count_once(group, key, slot_first(key, group->index_bits), one);
+	return one->kind == MIX_SAMPLE && one->first < direct->room ? &direct->number[one->first]
+								    : NULL;
+}
+
+static int count_alone(struct group *group, const struct waiting *one)
+{
+	const struct key key = key_of(one->kind, one->first, 0, one->to);
+	uint32_t *direct, number;
+
+	if (one->kind == MIX_SAMPLE && one->first < MIX_NUMBERED_MOST &&
+	    one->first >= group->direct[MIX_SAMPLE].room &&
+	    grow_direct(&group->direct[MIX_SAMPLE], one->first) < 0)
+		return -1;
+	direct = direct_of(group, one);
+	number = direct ? *direct : 0;
+	if (!number)
+		number = number_of(group, key, slot_first(key, group->index_bits), one);
+	if (direct)
+		*direct = number;
+	count_once(group, number, one);
+	return 0;
+}
+
+static size_t bytes_of(uint32_t streams, int is_numbered)
+{
+	const size_t follow = !streams      ? 0
+			      : is_numbered ? streams * sizeof(uint32_t)
+					    : (streams + 1) * sizeof(struct mix_jump);
+
+	return (sizeof(struct waiting) + follow + sizeof(uint64_t) - 1) / sizeof(uint64_t) *
+	       sizeof(uint64_t);
+}
+
+/* A sample's: while the stack before it is counted */
+static inline void fetch_ahead(struct group *group, const struct waiting *next)
+{
+	const uint32_t *direct = direct_of(group, next);
+
+	if (direct)
+		__builtin_prefetch(&group->noted[*direct], 1);
 }
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
 {
-	for (const unsigned char *at = group->batch; at < group->batch + group->filled;) {
-		const struct waiting *waiting = (const struct waiting *)(const void *)at;
-		const struct mix_jump *jumps = (const struct mix_jump *)(const void *)(waiting + 1);
+	const unsigned char *end = group->batch + group->filled;
+	int failed = make_direct_room(group, deferred->stream_room) < 0;
 
-		if (make_room(group) < 0)
-			return -1;
-		if (waiting->what.kind == MIX_STREAM)
-			deferred->unplaced += count_streams(group, waiting, jumps);
+	for (const unsigned char *at = group->batch; at < end && !failed;) {
+		const struct waiting *waiting = (const struct waiting *)(const void *)at;
+
+		at += bytes_of(waiting->streams, waiting->is_numbered);
+		failed = make_room(group) < 0;
+		if (failed)
+			break;
+		if (at < end)
+			fetch_ahead(group, (const struct waiting *)(const void *)at);
+		if (waiting->is_numbered)
+			count_numbered(deferred, group, waiting);
+		else if (waiting->streams)
+			deferred->unplaced += count_streams(group, waiting);
 		else
-			count_alone(group, waiting);
-		at = (const unsigned char *)(jumps + waiting->jumps);
+			failed = count_alone(group, waiting) < 0;
 	}
 	group->filled = 0;
-	return 0;
+	return failed ? -1 : 0;
 }
 
-int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what,
-	      const struct mix_jump *jumps, uint32_t count)
+/* Where one more observation waits. NULL: memory is short */
+static struct waiting *next_waiting(struct mix_deferred *deferred, const struct mix_tally *what,
+				    uint32_t streams, int is_numbered)
 {
-	const struct waiting waiting = { *what, deferred->observations++, count };
-	const size_t bytes = sizeof(waiting) + count * sizeof(*jumps);
+	const size_t bytes = bytes_of(streams, is_numbered);
 	struct group *group = &deferred->groups[what->group];
+	struct waiting *waiting;
 
 	if (!group->batch)
 		group->batch = malloc(BATCH_BYTES);
 	if (!group->batch ||
 	    (group->filled + bytes > BATCH_BYTES && count_batch(deferred, group) < 0))
-		return -1;
-	memcpy(group->batch + group->filled, &waiting, sizeof(waiting));
-	if (count)
-		memcpy(group->batch + group->filled + sizeof(waiting), jumps,
-		       count * sizeof(*jumps));
+		return NULL;
+	waiting = (struct waiting *)(void *)(group->batch + group->filled);
 	group->filled += (uint32_t)bytes;
 	/*
 	 * The group's turn comes again soon, when another one's stack would have to wait for this one's
@@ -255,6 +407,54 @@ int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what,
 	 */
 	for (size_t ahead = 0; ahead < bytes + LINE; ahead += LINE)
 		__builtin_prefetch(group->batch + group->filled + ahead, 1);
+	*waiting = (struct waiting){ .number = deferred->observations++,
+				     .weight = what->weight,
+				     .published = what->published,
+				     .kind = what->kind,
+				     .first = what->first,
+				     .to = what->to,
+				     .streams = (uint16_t)streams,
+				     .is_numbered = (uint16_t)is_numbered };
+	return waiting;
+}
+
+int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what)
+{
+	return next_waiting(deferred, what, 0, 0) ? 0 : -1;
+}
+
+/* The keys of numbers that come up. @return 0: not all streams have one; -1: memory is short */
+static int learn_streams(struct mix_deferred *deferred, const struct mix_jump *jumps,
+			 const uint32_t *streams, uint32_t count)
+{
+	for (uint32_t n = 0; streams && n < count; n++) {
+		const uint32_t stream = streams[n];
+
+		if (!stream || stream >= MIX_NUMBERED_MOST)
+			return 0;
+		if (stream >= deferred->stream_room && make_stream_room(deferred, stream) < 0)
+			return -1;
+		if (!deferred->streams[stream].ends)
+			deferred->streams[stream] =
+				key_of(MIX_STREAM, jumps[n + 1].to, jumps[n].from, jumps[n].to);
+	}
+	return streams != NULL;
+}
+
+int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
+		    const struct mix_jump *jumps, const uint32_t *streams, uint32_t count)
+{
+	const uint32_t following = count - 1;
+	const int is_numbered = learn_streams(deferred, jumps, streams, following);
+	struct waiting *waiting =
+		is_numbered < 0 ? NULL : next_waiting(deferred, what, following, is_numbered);
+
+	if (!waiting)
+		return -1;
+	if (is_numbered)
+		memcpy(waiting + 1, streams, following * sizeof(*streams));
+	else
+		memcpy(waiting + 1, jumps, count * sizeof(*jumps));
 	return 0;
 }
 
@@ -307,10 +507,7 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 
 		if (count_batch(deferred, counted) < 0)
 			return -1;
-		free(counted->batch);
-		free(counted->index);
-		counted->batch = NULL;
-		counted->index = NULL;
+		free_index(counted);
 		next[n] = 1;
 		since[n] = since_of(counted, 1);
 	}

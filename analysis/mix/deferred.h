@@ -4,6 +4,8 @@
  * and one stack after the other is of another group: each stream would wait for memory. So what was
  * seen is kept by group, until there are hundreds of stacks of one, which are counted in a row.
  *
+ * What has a number, as nearly all has, is found in a table of these numbers; all else by a hash.
+ *
  * What comes out is the same to the last bit and slot, as if each had been counted when it came: all of
  * one tally are of one group and stay in order, and what was seen first is added first.
  */
@@ -17,13 +19,17 @@ struct mix_deferred;
 /** @return NULL: memory is short */
 struct mix_deferred *mix_deferred_new(void);
 
+/** @param what  a tally of a count of 1, of no stream. @return 0, or -1: memory is short */
+int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what);
+
 /**
- * @param what   a tally of a count of 1; of a stack what its streams have in common
- * @param count  of 'jumps', the newest first; MIX_STACK_MOST or less, 0 if it is no stack
+ * @param what   what the stack's streams have in common
+ * @param streams  their numbers, NULL: they have none
+ * @param count  of 'jumps', the newest first; MIX_STACK_MOST or less
  * @return 0, or -1: memory is short
  */
-int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what,
-	      const struct mix_jump *jumps, uint32_t count);
+int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
+		    const struct mix_jump *jumps, const uint32_t *streams, uint32_t count);
 
 /**
  * Once, at the end.

@@ -18,7 +18,7 @@ static uint8_t group_of(uint64_t cluster)
 static int count_one(struct mix_observations *observations, const struct mix_tally *key)
 {
 	if (observations->deferred)
-		return mix_defer(observations->deferred, key, NULL, 0);
+		return mix_defer(observations->deferred, key);
 	if (mix_tallies_make_room(&observations->tallies) < 0)
 		return -1;
 	mix_tallies_add(&observations->tallies, key);
@@ -119,13 +119,13 @@ static int place_full(struct mix_observations *observations, const struct mix_ju
 	return 0;
 }
 
-static int count_streams(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
-			 const struct mix_tally *what)
+static int count_streams(struct mix_observations *observations, const struct mix_jump *jumps,
+			 const uint32_t *numbers, uint32_t count, const struct mix_tally *what)
 {
 	struct mix_tally stream = *what;
 
 	if (observations->deferred)
-		return mix_defer(observations->deferred, what, jumps, count);
+		return mix_defer_stack(observations->deferred, what, jumps, numbers, count);
 	if (mix_tallies_make_room(&observations->tallies) < 0)
 		return -1;
 	for (uint32_t n = 0; n + 1 < count; n++) {
@@ -145,6 +145,13 @@ static int count_streams(struct mix_observations *observations, const struct mix
 int mix_add_stack(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
 		  uint64_t period, uint64_t cluster)
 {
+	return mix_add_numbered_stack(observations, jumps, NULL, count, period, cluster);
+}
+
+int mix_add_numbered_stack(struct mix_observations *observations, const struct mix_jump *jumps,
+			   const uint32_t *streams, uint32_t count, uint64_t period,
+			   uint64_t cluster)
+{
 	struct mix_tally key = {
 		.kind = MIX_STREAM, .group = group_of(cluster), .count = 1, .weight = period
 	};
@@ -163,7 +170,7 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 	if (count == observations->depth && place_full(observations, jumps, count) < 0)
 		return -1;
 	key.published = (double)period / (count - 1);
-	return count_streams(observations, jumps, count, &key);
+	return count_streams(observations, jumps, streams, count, &key);
 }
 
 int mix_observations_defer(struct mix_observations *observations)

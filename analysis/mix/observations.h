@@ -66,6 +66,14 @@ int mix_add_sample(struct mix_observations *observations, uint32_t block, uint64
 int mix_add_stack(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
 		  uint64_t period, uint64_t cluster);
 
+/**
+ * The same in less time.
+ * @param streams  the numbers of its count - 1 streams, as of tallies.h: that of the newest first
+ */
+int mix_add_numbered_stack(struct mix_observations *observations, const struct mix_jump *jumps,
+			   const uint32_t *streams, uint32_t count, uint64_t period,
+			   uint64_t cluster);
+
 /** One branch that was executed, taken or not (an IBS op, an SPE record): 'to' is the next one if not. */
 int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,
 		   uint64_t cluster);

@@ -10,6 +10,7 @@
 
 #include "libdecode/code/cut.h"
 
+#include "alike.h"
 #include "ops.h"
 #include "rare.h"
 
@@ -19,11 +20,13 @@
 #define KNOWN_LEAST                                                                                \
 	0.95 /* of the branches, for instructions of the rest to be like those of known code */
 
-/* What becomes of a tally: see resolve() */
+/* What becomes of tallies that are alike: see resolve() */
 struct resolved {
 	uint32_t first, last; /* nodes; FLOW_NONE: it is left out */
 	uint32_t to;
-	int is_interrupted; /* a stream that ends in no branch */
+	uint8_t is_known; /* it was looked at */
+	uint8_t is_interrupted; /* a stream that ends in no branch */
+	uint8_t is_kept; /* a stream that ends in the branch of its last node */
 };
 
 struct building {
@@ -32,7 +35,8 @@ struct building {
 	const struct mix_observations *seen;
 	const struct mix_program_options *options;
 	struct rare rare;
-	struct resolved *resolved; /* by slot of 'seen' */
+	struct alike alike; /* of 'seen' */
+	struct resolved *resolved; /* by number of these */
 	uint32_t *ends;            /* by place: the node that the branch there ends */
 	uint32_t *list;
 	struct op_samples *samples; /* if they come by ops */
@@ -136,19 +140,19 @@ static const char *why_of(struct building *building, const struct mix_place *pla
 }
 
 static void resolve_unknown_sample(struct building *building, const struct mix_place *place,
-				   const struct mix_tally *tally, struct resolved *resolved)
+				   const struct alike_one *one, struct resolved *resolved)
 {
 	const char *why = why_of(building, place);
 	struct mix_absent *absent = absent_of(building, place->text, why);
 
 	resolved->first = unknown_node(building, place, why);
 	if (absent) {
-		absent->samples += tally->count;
-		absent->weight += tally->weight;
+		absent->samples += one->count;
+		absent->weight += one->weight;
 	}
 }
 
-static void note_ops(struct building *building, uint32_t code, uint64_t offset, uint32_t count)
+static void note_ops(struct building *building, uint32_t code, uint64_t offset, uint64_t count)
 {
 	const struct code_block *block = code_blocks_get(building->program->blocks, code);
 	const uint32_t *steps = code_blocks_steps(building->program->blocks, block);
@@ -171,10 +175,10 @@ static void note_ops(struct building *building, uint32_t code, uint64_t offset, 
 	building->samples[building->sample_count++] = (struct op_samples){ code, step, count };
 }
 
-static void resolve_sample(struct building *building, const struct mix_tally *tally,
+static void resolve_sample(struct building *building, const struct alike_one *one,
 			   struct resolved *resolved)
 {
-	const struct mix_place place = mix_sightings_place(building->sightings, tally->first);
+	const struct mix_place place = mix_sightings_place(building->sightings, one->first.first);
 	const uint32_t code = place.text ? code_blocks_of(building->program->blocks, place.text,
 							  place.offset, place.since)
 					 : CODE_NO_BLOCK;
@@ -183,9 +187,9 @@ static void resolve_sample(struct building *building, const struct mix_tally *ta
 	if (block && block->count) {
 		resolved->first = node_of(building, &place, code, 0);
 		if (building->options->is_by_op)
-			note_ops(building, code, place.offset, tally->count);
+			note_ops(building, code, place.offset, one->count);
 	} else
-		resolve_unknown_sample(building, &place, tally, resolved);
+		resolve_unknown_sample(building, &place, one, resolved);
 }
 
 /* --- streams --- */
@@ -227,7 +231,7 @@ static uint32_t entered(struct building *building, const struct mix_place *place
 	return block && block->count ? node_of(building, place, code, 0) : FLOW_NONE;
 }
 
-static void note_stale(struct building *building, const struct mix_place *place, uint32_t streams)
+static void note_stale(struct building *building, const struct mix_place *place, uint64_t streams)
 {
 	struct mix_program *program = building->program;
 	struct numbering_key key = { { (uint64_t)(uintptr_t)place->text, place->offset, 0, 0 } };
@@ -258,8 +262,8 @@ static void note_stale(struct building *building, const struct mix_place *place,
 }
 
 /* Where the known part of a stream ends: there is no code */
-static void note_unknown_stream(struct building *building, const struct mix_place *target, uint32_t known,
-				uint32_t streams)
+static void note_unknown_stream(struct building *building, const struct mix_place *target,
+				uint32_t known, uint64_t streams)
 {
 	struct mix_place at = *target;
 	struct mix_absent *absent;
@@ -275,9 +279,10 @@ static void note_unknown_stream(struct building *building, const struct mix_plac
 		absent->streams += streams;
 }
 
-static void resolve_stream(struct building *building, const struct mix_tally *tally,
+static void resolve_stream(struct building *building, const struct alike_one *one,
 			   struct resolved *resolved)
 {
+	const struct mix_tally *tally = &one->first;
 	const struct mix_place target = mix_sightings_place(building->sightings, tally->first);
 	const struct mix_place source = mix_sightings_place(building->sightings, tally->last);
 	const struct mix_place to = mix_sightings_place(building->sightings, tally->to);
@@ -289,12 +294,12 @@ static void resolve_stream(struct building *building, const struct mix_tally *ta
 					 LIST_ROOM, &count);
 	if (count > LIST_ROOM)
 		fate = CODE_FATE_TOO_LONG;
-	building->program->fates[fate] += tally->count;
+	building->program->fates[fate] += one->count;
 	if (fate == CODE_FATE_CROSSES || fate == CODE_FATE_MISALIGNED)
-		note_stale(building, &target, tally->count);
+		note_stale(building, &target, one->count);
 	resolved->is_interrupted = fate == CODE_FATE_INTERRUPTED;
 	if (fate == CODE_FATE_NO_CODE)
-		note_unknown_stream(building, &target, count, tally->count);
+		note_unknown_stream(building, &target, count, one->count);
 	if (!code_fate_is_kept(fate) || !count)
 		return;
 	for (uint32_t n = 0; n < count; n++) {
@@ -302,7 +307,7 @@ static void resolve_stream(struct building *building, const struct mix_tally *ta
 		resolved->first = n ? resolved->first : resolved->last;
 	}
 	if (fate == CODE_FATE_KEPT) {
-		building->ends[tally->last] = resolved->last;
+		resolved->is_kept = 1;
 		resolved->to = entered(building, &to);
 	}
 }
@@ -350,20 +355,42 @@ static void resolve_branch(struct building *building, const struct mix_tally *ta
 		resolved->first = FLOW_NONE;
 }
 
+static void resolve_one(struct building *building, const struct alike_one *one,
+			struct resolved *resolved)
+{
+	*resolved = (struct resolved){ FLOW_NONE, FLOW_NONE, FLOW_NONE, .is_known = 1 };
+	switch (one->first.kind) {
+	case MIX_SAMPLE:
+		resolve_sample(building, one, resolved);
+		break;
+	case MIX_STREAM:
+		resolve_stream(building, one, resolved);
+		break;
+	default:
+		resolve_branch(building, &one->first, resolved);
+	}
+}
+
+static struct resolved *resolved_of(const struct building *building, size_t slot)
+{
+	return &building->resolved[building->alike.number[slot]];
+}
+
+/* In the order of slots, of which the last one tells what a branch ends */
 static void resolve(struct building *building)
 {
 	for (size_t n = 0; n < building->seen->tallies.room && !building->failed; n++) {
 		const struct mix_tally *tally = &building->seen->tallies.tally[n];
-		struct resolved *resolved = &building->resolved[n];
+		struct resolved *resolved;
 
-		*resolved = (struct resolved){ FLOW_NONE, FLOW_NONE, FLOW_NONE, 0 };
 		if (!tally->count)
 			continue;
-		switch (tally->kind) {
-		case MIX_SAMPLE: resolve_sample(building, tally, resolved); break;
-		case MIX_STREAM: resolve_stream(building, tally, resolved); break;
-		default: resolve_branch(building, tally, resolved);
-		}
+		resolved = resolved_of(building, n);
+		if (!resolved->is_known)
+			resolve_one(building, &building->alike.one[building->alike.number[n]],
+				    resolved);
+		if (resolved->is_kept)
+			building->ends[tally->last] = resolved->last;
 	}
 }
 
@@ -407,12 +434,10 @@ static int add_code_of(struct building *building, const struct mix_tally *tally)
 		       : 0;
 }
 
-/* Of equal tallies of other groups the first one is enough, and nothing is lost by the others. */
 static int add_code(struct building *building)
 {
-	for (size_t n = 0; n < building->seen->tallies.room; n++) {
-		if (building->seen->tallies.tally[n].count &&
-		    add_code_of(building, &building->seen->tallies.tally[n]) < 0)
+	for (uint32_t n = 0; n < building->alike.count; n++) {
+		if (add_code_of(building, &building->alike.one[n].first) < 0)
 			return -1;
 	}
 	return code_blocks_build(building->program->blocks) ? -1 : 0;
@@ -496,11 +521,9 @@ static int add_edges(struct building *building)
 		    flow_add_edge(&program->flow, n, target) == FLOW_NONE)
 			return -1;
 	}
-	for (size_t n = 0; n < building->seen->tallies.room; n++) {
+	for (uint32_t n = 0; n < building->alike.count; n++) {
 		const struct resolved *resolved = &building->resolved[n];
-		const uint32_t kind = building->seen->tallies.tally[n].count
-					      ? building->seen->tallies.tally[n].kind
-					      : MIX_SAMPLE;
+		const uint32_t kind = building->alike.one[n].first.kind;
 		const uint32_t from = kind == MIX_STREAM ? resolved->last : resolved->first;
 
 		if (kind == MIX_SAMPLE || from == FLOW_NONE || resolved->to == FLOW_NONE ||
@@ -561,11 +584,11 @@ static void flag_left_out(struct building *building)
 		    (block->branch == CODE_BRANCH_CONDITIONAL || block->branch == CODE_BRANCH_CALL))
 			program->flow.blocks[n].flags |= FLOW_LEFT_ELSEWHERE;
 	}
-	for (size_t n = 0; n < building->seen->tallies.room; n++) {
-		if (building->seen->tallies.tally[n].count &&
-		    building->seen->tallies.tally[n].kind != MIX_SAMPLE)
-			flag_half_known(building, &building->seen->tallies.tally[n],
-					&building->resolved[n]);
+	for (uint32_t n = 0; n < building->alike.count; n++) {
+		const struct mix_tally *tally = &building->alike.one[n].first;
+
+		if (tally->kind != MIX_SAMPLE)
+			flag_half_known(building, tally, &building->resolved[n]);
 	}
 }
 
@@ -639,7 +662,7 @@ static int build_graph(struct building *building)
 static int renumber_tally(void *data, const struct mix_observations *from, size_t slot,
 			  struct mix_tally *tally)
 {
-	const struct resolved *resolved = &((struct building *)data)->resolved[slot];
+	const struct resolved *resolved = resolved_of(data, slot);
 
 	(void)from;
 	tally->first = resolved->first;
@@ -672,16 +695,16 @@ static double known_part(const struct building *building)
 	const int is_copied = mix_newest_is_copied(building->seen);
 	double all = 0, known = 0;
 
-	for (size_t n = 0; n < building->seen->tallies.room; n++) {
-		const struct mix_tally *tally = &building->seen->tallies.tally[n];
+	for (uint32_t n = 0; n < building->alike.count; n++) {
+		const struct alike_one *one = &building->alike.one[n];
 		const struct resolved *resolved = &building->resolved[n];
 
-		if (!tally->count || tally->kind != MIX_STREAM || (is_copied && tally->newest) ||
+		if (one->first.kind != MIX_STREAM || (is_copied && one->first.newest) ||
 		    resolved->is_interrupted)
 			continue;
-		all += (double)tally->weight;
+		all += (double)one->weight;
 		known += resolved->last != FLOW_NONE && resolved->to != FLOW_NONE
-				 ? (double)tally->weight
+				 ? (double)one->weight
 				 : 0;
 	}
 	return all > 0 ? known / all : 0;
@@ -724,9 +747,12 @@ static double scale_of(const struct building *building)
 
 	for (size_t n = 0; n < building->seen->tallies.room; n++) {
 		const struct mix_tally *tally = &building->seen->tallies.tally[n];
-		const struct resolved *resolved = &building->resolved[n];
+		const struct resolved *resolved;
 
-		if (!tally->count || resolved->first == FLOW_NONE)
+		if (!tally->count)
+			continue;
+		resolved = resolved_of(building, n);
+		if (resolved->first == FLOW_NONE)
 			continue;
 		if (tally->kind == MIX_STREAM)
 			of_stacks += tally->published * instructions_along(building->program,
@@ -762,7 +788,9 @@ static int is_ready(struct building *building)
 {
 	const uint32_t places = mix_sightings_places(building->sightings);
 
-	building->resolved = calloc(building->seen->tallies.room + 1, sizeof(*building->resolved));
+	if (alike_find(&building->alike, &building->seen->tallies) < 0)
+		return 0;
+	building->resolved = calloc(building->alike.count + 1u, sizeof(*building->resolved));
 	building->ends = malloc(((size_t)places + 1) * sizeof(*building->ends));
 	building->list = malloc(LIST_ROOM * sizeof(*building->list));
 	if (!building->resolved || !building->ends || !building->list)
@@ -789,6 +817,7 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 		resolve(&building);
 		failed = building.failed || build_graph(&building) < 0 || make_observations(&building) < 0;
 	}
+	alike_free(&building.alike);
 	free(building.resolved);
 	free(building.ends);
 	free(building.list);

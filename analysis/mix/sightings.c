@@ -31,16 +31,24 @@ struct cached {
 	uint32_t place;
 };
 
-/* A branch, the places of both of whose ends are */
+/* Streams that end in one branch begin in one place nearly always, or in two. */
+#define CACHED_STREAMS 2u
+
+/* A branch, the places of both of whose ends are: a line of a cache */
 struct cached_jump {
 	uint64_t from, to;
 	struct space space;
-	struct mix_jump jump;
+	uint32_t from_place, to_place;
+	/* Streams that it ended last: where they began, and their numbers */
+	uint32_t stream[CACHED_STREAMS];
+	uint64_t began[CACHED_STREAMS];
 };
+#define LINE 64u
 
 struct mix_sightings {
 	struct code_texts *texts;
 	struct numbering numbering;
+	struct numbering streams; /* by places: where they begin, and the branch that they end in */
 	struct cached *cache;
 	struct cached_jump *jump_cache;
 	uint64_t generation; /* from 1 */
@@ -63,7 +71,9 @@ int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sig
 		return -1;
 	made->generation = 1;
 	made->cache = calloc(CACHED, sizeof(*made->cache));
-	made->jump_cache = calloc(CACHED_JUMPS, sizeof(*made->jump_cache));
+	made->jump_cache = aligned_alloc(LINE, CACHED_JUMPS * sizeof(*made->jump_cache));
+	if (made->jump_cache)
+		memset(made->jump_cache, 0, CACHED_JUMPS * sizeof(*made->jump_cache));
 	if (made->cache && made->jump_cache && code_texts_new(symbols, &made->texts) == 0)
 		return 0;
 	mix_sightings_free(made);
@@ -78,6 +88,7 @@ void mix_sightings_free(struct mix_sightings *sightings)
 	mix_sightings_settle(sightings);
 	code_texts_free(sightings->texts);
 	numbering_free(&sightings->numbering);
+	numbering_free(&sightings->streams);
 	mix_observations_free(&sightings->seen);
 	free(sightings->cache);
 	free(sightings->jump_cache);
@@ -192,22 +203,80 @@ static uint32_t place_at(struct mix_sightings *sightings, const struct mix_witne
 	return cached->place;
 }
 
-/* Both places in one look, as nearly all entries of branch stacks are the same few branches. -1: no memory */
-static inline int jump_at(struct mix_sightings *sightings, const struct mix_witness *who,
-			  struct space space, struct code_jump branch, struct mix_jump *jump)
+/* Both places in one look, as nearly all entries of stacks are the same few branches. NULL: no memory */
+static inline struct cached_jump *jump_at(struct mix_sightings *sightings,
+					  const struct mix_witness *who, struct space space,
+					  struct code_jump branch)
 {
 	const uint64_t hash = hashed(branch.from + (branch.to << 15 | branch.to >> 49), space);
 	struct cached_jump *cached = &sightings->jump_cache[hash >> 48 & (CACHED_JUMPS - 1)];
 
 	if (cached->from != branch.from || cached->to != branch.to ||
 	    !is_same(cached->space, space)) {
-		*jump = (struct mix_jump){ place_at(sightings, who, branch.from),
-					   place_at(sightings, who, branch.to) };
-		if (jump->from == NUMBERING_NONE || jump->to == NUMBERING_NONE)
-			return -1;
-		*cached = (struct cached_jump){ branch.from, branch.to, space, *jump };
+		const uint32_t from = place_at(sightings, who, branch.from),
+			       to = place_at(sightings, who, branch.to);
+
+		if (from == NUMBERING_NONE || to == NUMBERING_NONE)
+			return NULL;
+		*cached = (struct cached_jump){ .from = branch.from,
+						.to = branch.to,
+						.space = space,
+						.from_place = from,
+						.to_place = to };
 	}
-	*jump = cached->jump;
+	return cached;
+}
+
+/* The first MIX_NUMBERED_MOST have numbers, of which most of all streams are. */
+static uint32_t number_stream(struct mix_sightings *sightings, struct cached_jump *newer,
+			      uint64_t began, uint32_t place)
+{
+	const struct numbering_key key = { { place, newer->from_place, newer->to_place, 0 } };
+	const uint32_t number = sightings->streams.count < MIX_NUMBERED_MOST - 1
+					? numbering_of(&sightings->streams, &key)
+					: numbering_find(&sightings->streams, &key);
+
+	memmove(newer->stream + 1, newer->stream, (CACHED_STREAMS - 1) * sizeof(*newer->stream));
+	memmove(newer->began + 1, newer->began, (CACHED_STREAMS - 1) * sizeof(*newer->began));
+	newer->began[0] = began;
+	newer->stream[0] = number == NUMBERING_NONE ? 0 : number + 1;
+	return newer->stream[0];
+}
+
+/* That which begins where an older branch went: an address, and its place */
+static inline uint32_t stream_of(struct mix_sightings *sightings, struct cached_jump *newer,
+				 uint64_t began, uint32_t place)
+{
+	for (uint32_t n = 0; n < CACHED_STREAMS; n++) {
+		if (newer->began[n] == began)
+			return newer->stream[n];
+	}
+	return number_stream(sightings, newer, began, place);
+}
+
+/* The numbers of 'streams' are one less. @return 0, or -1: memory is short */
+static int see_jumps(struct mix_sightings *sightings, const struct mix_witness *who, uint32_t count,
+		     struct mix_jump *jumps, uint32_t *streams)
+{
+	const struct code_jump *branches = sightings->branches;
+	const struct space space = space_of(sightings, who);
+	struct cached_jump *newer = NULL;
+
+	for (uint32_t n = 0; n < count; n++) {
+		struct cached_jump *cached = jump_at(sightings, who, space, branches[n]);
+
+		if (!cached)
+			return -1;
+		jumps[n] = (struct mix_jump){ cached->from_place, cached->to_place };
+		/* Unless this one has taken the place of the newer one */
+		if (n)
+			streams[n - 1] = newer->from == branches[n - 1].from &&
+							 newer->to == branches[n - 1].to
+						 ? stream_of(sightings, newer, branches[n].to,
+							     cached->to_place)
+						 : 0;
+		newer = cached;
+	}
 	return 0;
 }
 
@@ -241,21 +310,20 @@ int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *wh
 int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who,
 		  struct code_streams *streams, const struct precis_perf_sample *sample)
 {
-	const struct space space = space_of(sightings, who);
 	struct mix_jump jumps[MIX_STACK_MOST];
+	uint32_t numbers[MIX_STACK_MOST];
 	const uint32_t count = code_streams_jumps(streams, sample, sightings->branches);
 	/* Of longer stacks, which are none of a processor, the newest part */
 	const uint32_t kept = count < MIX_STACK_MOST ? count : MIX_STACK_MOST;
 
 	if (count < 2)
 		return 0;
-	for (uint32_t n = 0; n < kept; n++) {
-		if (jump_at(sightings, who, space, sightings->branches[n], &jumps[n]) < 0)
-			return -1;
-	}
+	if (see_jumps(sightings, who, kept, jumps, numbers) < 0)
+		return -1;
 	if (!sightings->tallying)
-		return mix_add_stack(&sightings->seen, jumps, kept, who->period, who->cluster);
-	mix_tally_stack(sightings->tallying, jumps, kept, who->period, who->cluster);
+		return mix_add_numbered_stack(&sightings->seen, jumps, numbers, kept, who->period,
+					      who->cluster);
+	mix_tally_stack(sightings->tallying, jumps, numbers, kept, who->period, who->cluster);
 	return 0;
 }
 

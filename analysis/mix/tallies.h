@@ -17,6 +17,12 @@ struct mix_jump {
 	uint32_t from, to;
 };
 
+/*
+ * Streams may have numbers, by which they are found at once: other streams have other ones, from 1 on. 0: it
+ * has none, as those that come late
+ */
+#define MIX_NUMBERED_MOST (UINT32_C(1) << 16) /* they are less */
+
 struct mix_tally {
 	uint32_t first, last,
 		to; /* a stream and where its end jumped; a sample: 'first' alone; a branch */

@@ -10,14 +10,14 @@
 #define BATCHES 4u
 #define BATCH_ENTRIES 4096u
 
-/* One observation; the jumps of a stack follow, some in the room of one entry */
+/* One observation. The jumps of a stack follow, and its streams' numbers, some in the room of one entry */
 struct entry {
 	uint64_t period, cluster;
 	uint32_t first, to; /* a sample's block; a branch */
 	uint32_t kind, jumps;
 };
 
-#define JUMPS_EACH (sizeof(struct entry) / sizeof(struct mix_jump))
+#define EACH_BYTES (sizeof(struct mix_jump) + sizeof(uint32_t))
 
 struct batch {
 	struct entry entries[BATCH_ENTRIES];
@@ -39,14 +39,15 @@ struct mix_tallying {
 
 static uint32_t entries_of(uint32_t jumps)
 {
-	return 1 + (uint32_t)((jumps + JUMPS_EACH - 1) / JUMPS_EACH);
+	return 1 +
+	       (uint32_t)((jumps * EACH_BYTES + sizeof(struct entry) - 1) / sizeof(struct entry));
 }
 
 /* --- the thread --- */
 
 static int count_one(struct mix_observations *observations, const struct entry *entry)
 {
-	struct mix_jump jumps[MIX_STACK_MOST];
+	const struct mix_jump *jumps = (const void *)(entry + 1);
 
 	switch (entry->kind) {
 	case MIX_SAMPLE:
@@ -55,8 +56,9 @@ static int count_one(struct mix_observations *observations, const struct entry *
 		return mix_add_branch(observations, (struct mix_jump){ entry->first, entry->to },
 				      entry->period, entry->cluster);
 	default:
-		memcpy(jumps, entry + 1, entry->jumps * sizeof(*jumps));
-		return mix_add_stack(observations, jumps, entry->jumps, entry->period, entry->cluster);
+		return mix_add_numbered_stack(observations, jumps,
+					      (const void *)(jumps + entry->jumps), entry->jumps,
+					      entry->period, entry->cluster);
 	}
 }
 
@@ -146,13 +148,15 @@ void mix_tally_sample(struct mix_tallying *tallying, uint32_t block, uint64_t pe
 		(struct entry){ .period = period, .cluster = cluster, .first = block, .kind = MIX_SAMPLE };
 }
 
-void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps, uint32_t count,
-		     uint64_t period, uint64_t cluster)
+void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps,
+		     const uint32_t *streams, uint32_t count, uint64_t period, uint64_t cluster)
 {
 	struct entry *entry = next_entry(tallying, count);
+	struct mix_jump *to = (void *)(entry + 1);
 
 	*entry = (struct entry){ .period = period, .cluster = cluster, .kind = MIX_STREAM, .jumps = count };
-	memcpy(entry + 1, jumps, count * sizeof(*jumps));
+	memcpy(to, jumps, count * sizeof(*jumps));
+	memcpy(to + count, streams, (count ? count - 1 : 0) * sizeof(*streams));
 }
 
 void mix_tally_branch(struct mix_tallying *tallying, struct mix_jump jump, uint64_t period,

@@ -20,8 +20,8 @@ struct mix_tallying *mix_tallying_begin(struct mix_observations *observations);
 /* As mix_add_sample(), …: that memory was short is told by the end. */
 void mix_tally_sample(struct mix_tallying *tallying, uint32_t block, uint64_t period, uint64_t cluster);
 /** @param count  MIX_STACK_MOST or less */
-void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps, uint32_t count,
-		     uint64_t period, uint64_t cluster);
+void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps,
+		     const uint32_t *streams, uint32_t count, uint64_t period, uint64_t cluster);
 void mix_tally_branch(struct mix_tallying *tallying, struct mix_jump jump, uint64_t period,
 		      uint64_t cluster);
 

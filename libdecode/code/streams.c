@@ -112,19 +112,15 @@ static inline int is_left_out(struct code_streams *streams, const struct branch_
 	return 0;
 }
 
-/* 'is_next': nothing stood between them, which were no copy of either */
-static inline void count_range(struct code_streams *streams, uint32_t place, struct code_jump older,
-			       struct code_jump newer, int is_next)
+/* 'is_next': nothing stood between them, which were no copy of either. @return CODE_FATES: it is no range */
+static inline uint32_t count_range(struct code_streams *streams, uint32_t place,
+				   struct code_jump older, struct code_jump newer, int is_next)
 {
 	const int is_copy = newer.from == older.from && newer.to == older.to && is_next;
 
-	if (place < CODE_PLACES) {
-		streams->pairs[place]++;
-		if (is_copy)
-			streams->copies[place]++;
-	}
-	if (!is_copy || place)
-		streams->fates[fate_of(older.to, newer.from)]++;
+	if (is_copy && place < CODE_PLACES)
+		streams->copies[place]++;
+	return is_copy && !place ? CODE_FATES : fate_of(older.to, newer.from);
 }
 
 uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_perf_sample *sample,
@@ -133,7 +129,8 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 	const uint64_t entries = branch_entries(sample);
 	const uint8_t *data = sample->branches.data;
 	struct code_jump newer = { 0 };
-	uint64_t at, last = 0;
+	/* 'kept' is nearly all of them: in memory each addition would wait for the last one */
+	uint64_t at, last = 0, kept = 0;
 	uint32_t count = 0;
 
 	streams->stacks++;
@@ -143,11 +140,21 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 		if (is_left_out(streams, &entry))
 			continue;
 		branches[count] = (struct code_jump){ entry.from, entry.to };
-		if (count)
-			count_range(streams, count - 1, branches[count], newer, at == last + 1);
+		if (count) {
+			const uint32_t fate = count_range(streams, count - 1, branches[count],
+							  newer, at == last + 1);
+
+			if (fate == CODE_FATE_KEPT)
+				kept++;
+			else if (fate < CODE_FATES)
+				streams->fates[fate]++;
+		}
 		newer = branches[count++];
 		last = at;
 	}
+	for (uint32_t place = 0; place + 1 < count && place < CODE_PLACES; place++)
+		streams->pairs[place]++;
+	streams->fates[CODE_FATE_KEPT] += kept;
 	streams->entries += at;
 	return count;
 }
