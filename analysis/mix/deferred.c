@@ -11,6 +11,7 @@
 #define BATCH_BYTES (UINT32_C(1) << 17)
 #define INDEX_FIRST_BITS 10
 #define LINE 64u
+#define AHEAD 4u /* tallies of a group, whose slots are asked for before they are needed */
 #define FORGOTTEN 4096u /* tallies at a time, when they are put together: many pages */
 
 /* One observation that waits. A stack's streams follow: their numbers or, if not all have one, the jumps */
@@ -487,6 +488,16 @@ static void give_pages_back(const void *from, const void *to)
 		madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
+static void fetch_slot(const struct mix_tallies *tallies, const struct group *group, uint32_t n,
+		       uint32_t number)
+{
+	if (number <= group->count) {
+		const struct mix_tally tally = tally_of(&group->noted[number], n);
+
+		mix_tallies_fetch(tallies, &tally);
+	}
+}
+
 /* The table of all grows as large as the groups: what it has of them is not kept twice. */
 static void forget_before(const struct group *group, uint32_t number)
 {
@@ -523,6 +534,7 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 		for (last = since[n]; since[n] == last; since[n] = since_of(group, ++next[n])) {
 			const struct mix_tally tally = tally_of(&group->noted[next[n]], n);
 
+			fetch_slot(tallies, group, n, next[n] + AHEAD);
 			mix_tallies_add(tallies, &tally);
 			forget_before(group, next[n]);
 		}

@@ -10,6 +10,8 @@
 
 #include "deferred.h"
 
+#define FETCHED 16u /* tallies whose slots are asked for before these are added */
+
 static uint8_t group_of(uint64_t cluster)
 {
 	return (uint8_t)(mix_mixed(cluster + UINT64_C(0x9e3779b97f4a7c15)) % MIX_GROUPS);
@@ -92,30 +94,43 @@ static void deepen(struct mix_observations *observations, uint32_t depth)
 		memset(observations->places, 0, observations->place_room * sizeof(*observations->places));
 }
 
+/* Room for all places of a stack. @return 0, or -1: memory is short */
+static int make_places(struct mix_observations *observations, const struct mix_jump *jumps,
+		       uint32_t count)
+{
+	uint32_t largest = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		if (jumps[n].from > largest && jumps[n].from != FLOW_NONE)
+			largest = jumps[n].from;
+	}
+	return places_of(observations, largest) ? 0 : -1;
+}
+
 static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
 {
 	const uint32_t newest = jumps[0].from, oldest = jumps[count - 1].from;
 	const uint32_t chosen = jumps[mix_mixed(observations->stacks) % count].from;
+	struct mix_places *places;
 
+	if (make_places(observations, jumps, count) < 0)
+		return -1;
+	places = observations->places;
 	observations->full++;
-	for (uint32_t n = 0; n < count; n++) {
-		struct mix_places *places;
-
-		if (n + 1 < count && jumps[n].from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to)
+	for (uint32_t n = 0; n + 1 < count; n++) {
+		if (jumps[n].from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to)
 			observations->twins[n]++;
-		if (jumps[n].from == FLOW_NONE)
-			continue;
-		places = places_of(observations, jumps[n].from);
-		if (!places)
-			return -1;
-		places->all++;
+	}
+	for (uint32_t n = 0; n < count; n++) {
+		if (jumps[n].from != FLOW_NONE)
+			places[jumps[n].from].all++;
 	}
 	if (newest != FLOW_NONE)
-		observations->places[newest].newest++;
+		places[newest].newest++;
 	if (oldest != FLOW_NONE)
-		observations->places[oldest].oldest++;
+		places[oldest].oldest++;
 	if (chosen != FLOW_NONE)
-		observations->places[chosen].random++;
+		places[chosen].random++;
 	return 0;
 }
 
@@ -202,23 +217,41 @@ static uint64_t scaled(uint64_t weight, double scale)
 	return product < 0x1p63 ? (uint64_t)llround(product) : UINT64_MAX / 2;
 }
 
-static int renumber_tallies(const struct mix_observations *from, mix_renumber_tally *of_tally, void *data,
-			    double scale, struct mix_observations *to)
+/* Some tallies, whose slots are on their way into a cache. @return 0, or -1: memory is short */
+static int add_tallies(struct mix_tallies *to, const struct mix_tally *some, uint32_t count)
 {
-	for (size_t n = 0; n < from->tallies.room; n++) {
-		struct mix_tally key = from->tallies.tally[n];
-
-		if (!key.count || !of_tally(data, from, n, &key))
-			continue;
-		if (mix_tallies_make_room(&to->tallies) < 0)
+	for (uint32_t n = 0; n < count; n++) {
+		if (mix_tallies_make_room(to) < 0)
 			return -1;
-		if (key.kind == MIX_STREAM) {
-			key.weight = scaled(key.weight, scale);
-			key.published *= scale;
-		}
-		mix_tallies_add(&to->tallies, &key);
+		mix_tallies_add(to, &some[n]);
 	}
 	return 0;
+}
+
+static int renumber_tallies(const struct mix_observations *from, mix_renumber_tally *of_tally,
+			    void *data, double scale, struct mix_tallies *to)
+{
+	struct mix_tally some[FETCHED];
+	uint32_t count = 0;
+
+	for (size_t n = 0; n < from->tallies.room; n++) {
+		struct mix_tally *key = &some[count];
+
+		*key = from->tallies.tally[n];
+		if (!key->count || !of_tally(data, from, n, key))
+			continue;
+		if (key->kind == MIX_STREAM) {
+			key->weight = scaled(key->weight, scale);
+			key->published *= scale;
+		}
+		mix_tallies_fetch(to, key);
+		if (++count == FETCHED) {
+			if (add_tallies(to, some, count) < 0)
+				return -1;
+			count = 0;
+		}
+	}
+	return add_tallies(to, some, count);
 }
 
 static int renumber_places(const struct mix_observations *from, mix_renumber_branch *of_branch, void *data,
@@ -253,7 +286,7 @@ int mix_observations_renumber(const struct mix_observations *from, mix_renumber_
 	to->stream_weight *= scale;
 	for (uint32_t group = 0; group < MIX_GROUPS; group++)
 		to->stack_weight[group] = scaled(from->stack_weight[group], scale);
-	if (renumber_tallies(from, of_tally, data, scale, to) < 0)
+	if (renumber_tallies(from, of_tally, data, scale, &to->tallies) < 0)
 		return -1;
 	return renumber_places(from, of_branch, data, to);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define ROOM_FIRST 4096u
+#define AHEAD 8u /* slots, that are asked for before they are needed */
 
 static uint64_t hash_of(const struct mix_tally *key)
 {
@@ -35,12 +36,20 @@ int mix_tallies_make_room(struct mix_tallies *tallies)
 	if (!larger.tally)
 		return -1;
 	for (size_t n = 0; n < tallies->room; n++) {
+		if (n + AHEAD < tallies->room && tallies->tally[n + AHEAD].count)
+			mix_tallies_fetch(&larger, &tallies->tally[n + AHEAD]);
 		if (tallies->tally[n].count)
 			mix_tallies_add(&larger, &tallies->tally[n]);
 	}
 	free(tallies->tally);
 	*tallies = larger;
 	return 0;
+}
+
+void mix_tallies_fetch(const struct mix_tallies *tallies, const struct mix_tally *more)
+{
+	if (tallies->room)
+		__builtin_prefetch(&tallies->tally[hash_of(more) & (tallies->room - 1)], 1);
 }
 
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more)

@@ -74,6 +74,9 @@ struct mix_tallies {
 /** Room for a whole stack, before its tallies are added. @return 0, or -1: memory is short */
 int mix_tallies_make_room(struct mix_tallies *tallies);
 
+/** Before it is added, some others in between: its slot will be in a cache. */
+void mix_tallies_fetch(const struct mix_tallies *tallies, const struct mix_tally *more);
+
 /** Where there is room. Slots depend on what was added in which order, and on when room was made. */
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more);
 

@@ -262,9 +262,15 @@ static void see(struct mix_reading *reading, struct mix_reading_event *event,
 
 static void take_sample(struct mix_reading *reading, const struct precis_item *item)
 {
-	struct precis_perf_sample perf = { .size = sizeof(perf) };
+	struct precis_perf_sample perf;
 	struct mix_reading_event *event;
 
+	/* What the sample has is filled in: all else would be zeroed for nothing */
+	perf.size = sizeof(perf);
+	perf.misc = 0;
+	perf.present = 0;
+	perf.pid = perf.tid = 0;
+	perf.time = 0;
 	if (!item->event || !item->record || !selection_has_event(&reading->selection, item->event) ||
 	    precis_input_sample(reading->recording.input, reading->wanted, &perf, &reading->sample) ||
 	    (reading->selection.checks_fields && !selection_has(&reading->selection, &reading->sample)))

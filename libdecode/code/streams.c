@@ -78,9 +78,9 @@ static int is_kernels(uint64_t address)
 
 static inline enum code_fate fate_of(uint64_t target, uint64_t source)
 {
-	/* Nearly all: both are of user space, and one behind the other */
-	if (target && target <= source && source - target <= CODE_RANGE_BYTES_MOST &&
-	    source >> (CODE_ADDRESS_BITS - 1) == 0)
+	/* Nearly all: both are of user space, and one behind the other, or the difference were larger */
+	if ((target != 0) & (source - target <= CODE_RANGE_BYTES_MOST) &
+	    (source >> (CODE_ADDRESS_BITS - 1) == 0))
 		return CODE_FATE_KEPT;
 	if (!code_is_address(target) || !code_is_address(source))
 		return CODE_FATE_NO_ADDRESS;
@@ -97,7 +97,7 @@ enum code_fate code_fate_of(struct code_jump older, struct code_jump newer)
 }
 
 /* What was no branch on the path, of what is recorded */
-static inline int is_left_out(struct code_streams *streams, const struct branch_entry *entry)
+static int is_left_out(struct code_streams *streams, const struct branch_entry *entry)
 {
 	if (branch_flag(entry->flags, BRANCH_SPECULATION) == PRECIS_SPECULATION_WRONG_PATH) {
 		streams->wrong_path++;
@@ -112,15 +112,19 @@ static inline int is_left_out(struct code_streams *streams, const struct branch_
 	return 0;
 }
 
-/* 'is_next': nothing stood between them, which were no copy of either. @return CODE_FATES: it is no range */
-static inline uint32_t count_range(struct code_streams *streams, uint32_t place,
-				   struct code_jump older, struct code_jump newer, int is_next)
+/* Can it be? Hardly one is: both questions at once */
+static inline int may_be_left_out(const struct branch_entry *entry)
 {
-	const int is_copy = newer.from == older.from && newer.to == older.to && is_next;
+	return (branch_flag(entry->flags, BRANCH_SPECULATION) == PRECIS_SPECULATION_WRONG_PATH) |
+	       is_kernels(entry->from ^ entry->to);
+}
 
-	if (is_copy && place < CODE_PLACES)
+/* Ranges between two equal entries. @return 1: that of the newest ones, which is counted apart */
+static int is_copy(struct code_streams *streams, uint32_t place)
+{
+	if (place < CODE_PLACES)
 		streams->copies[place]++;
-	return is_copy && !place ? CODE_FATES : fate_of(older.to, newer.from);
+	return !place;
 }
 
 uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_perf_sample *sample,
@@ -128,32 +132,34 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 {
 	const uint64_t entries = branch_entries(sample);
 	const uint8_t *data = sample->branches.data;
-	struct code_jump newer = { 0 };
 	/* 'kept' is nearly all of them: in memory each addition would wait for the last one */
-	uint64_t at, last = 0, kept = 0;
+	uint64_t at, last = 0, kept = 0, newer_from = 0, newer_to = 0;
 	uint32_t count = 0;
 
 	streams->stacks++;
 	for (at = 0; at < entries && count < CODE_JUMPS_MOST; at++) {
 		const struct branch_entry entry = branch_entry_read(data + at * sizeof(entry));
 
-		if (is_left_out(streams, &entry))
+		if (may_be_left_out(&entry) && is_left_out(streams, &entry))
 			continue;
-		branches[count] = (struct code_jump){ entry.from, entry.to };
-		if (count) {
-			const uint32_t fate = count_range(streams, count - 1, branches[count],
-							  newer, at == last + 1);
+		branches[count].from = entry.from;
+		branches[count].to = entry.to;
+		/* Equal, and nothing stood between them that was no copy of either */
+		if (count && !(entry.from == newer_from && entry.to == newer_to && at == last + 1 &&
+			       is_copy(streams, count - 1))) {
+			const enum code_fate fate = fate_of(entry.to, newer_from);
 
 			if (fate == CODE_FATE_KEPT)
 				kept++;
-			else if (fate < CODE_FATES)
+			else
 				streams->fates[fate]++;
 		}
-		newer = branches[count++];
+		newer_from = entry.from;
+		newer_to = entry.to;
 		last = at;
+		count++;
 	}
-	for (uint32_t place = 0; place + 1 < count && place < CODE_PLACES; place++)
-		streams->pairs[place]++;
+	streams->depths[count <= CODE_PLACES ? count : CODE_PLACES + 1]++;
 	streams->fates[CODE_FATE_KEPT] += kept;
 	streams->entries += at;
 	return count;
@@ -190,7 +196,13 @@ int code_newest_is_copied(const uint64_t *pairs, const uint64_t *copies, uint32_
 
 int code_streams_drop_duplicates(const struct code_streams *streams)
 {
-	return code_newest_is_copied(streams->pairs, streams->copies, CODE_PLACES);
+	uint64_t pairs[CODE_PLACES], longer = streams->depths[CODE_PLACES + 1];
+
+	for (uint32_t n = CODE_PLACES; n-- > 0;) {
+		pairs[n] = longer;
+		longer += streams->depths[n + 1];
+	}
+	return code_newest_is_copied(pairs, streams->copies, CODE_PLACES);
 }
 
 void code_streams_merge(struct code_streams *streams, const struct code_streams *other)
@@ -201,8 +213,8 @@ void code_streams_merge(struct code_streams *streams, const struct code_streams 
 	streams->other_ring += other->other_ring;
 	for (uint32_t n = 0; n < CODE_FATES; n++)
 		streams->fates[n] += other->fates[n];
-	for (uint32_t n = 0; n < CODE_PLACES; n++) {
-		streams->pairs[n] += other->pairs[n];
+	for (uint32_t n = 0; n < CODE_PLACES; n++)
 		streams->copies[n] += other->copies[n];
-	}
+	for (uint32_t n = 0; n < CODE_PLACES + 2; n++)
+		streams->depths[n] += other->depths[n];
 }

@@ -77,9 +77,10 @@ struct code_streams {
 	uint64_t other_ring;    /* entries with an end in the ring that is not recorded */
 	/* Ranges; those of equal newest entries are in 'copies' alone */
 	uint64_t fates[CODE_FATES];
-	/* Stacks that have entries at a place and at the next older one */
-	uint64_t pairs[CODE_PLACES];
-	uint64_t copies[CODE_PLACES]; /* ... and both are equal */
+	/* Stacks by the entries that they have; the last one is of all that have more, too */
+	uint64_t depths[CODE_PLACES + 2];
+	/* Stacks that have equal entries at a place and at the next older one */
+	uint64_t copies[CODE_PLACES];
 };
 
 /** @param branch_sample_type  for which code_stacks_refusal() has none */

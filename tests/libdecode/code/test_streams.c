@@ -161,6 +161,7 @@ static void rings(void)
 /* --- copies of the newest entry --- */
 
 #define DEPTH 16u
+#define DEPTH_MOST (CODE_PLACES + 6)
 #define STACKS 2000u
 
 /*
@@ -169,7 +170,7 @@ static void rings(void)
  */
 static void fill(struct code_streams *streams, uint32_t seed, uint32_t copied, uint32_t depth)
 {
-	struct entry entries[DEPTH];
+	struct entry entries[DEPTH_MOST];
 
 	code_streams_init(streams, ANY | USER);
 	srand(seed);
@@ -203,7 +204,8 @@ static void copies(void)
 	code_streams_merge(&sum, &streams);
 	code_streams_merge(&sum, &streams);
 	CU_ASSERT_EQUAL(sum.copies[0], 2 * streams.copies[0]);
-	CU_ASSERT_EQUAL(sum.pairs[DEPTH - 2], 2 * streams.pairs[DEPTH - 2]);
+	CU_ASSERT_EQUAL(streams.depths[DEPTH], STACKS);
+	CU_ASSERT_EQUAL(sum.depths[DEPTH], 2 * STACKS);
 	CU_ASSERT_EQUAL(sum.stacks, 2 * streams.stacks);
 	CU_ASSERT_TRUE(code_streams_drop_duplicates(&sum));
 	/* two entries: nothing to compare with */
@@ -211,6 +213,32 @@ static void copies(void)
 	CU_ASSERT_FALSE(code_streams_drop_duplicates(&streams));
 	code_streams_init(&streams, ANY);
 	CU_ASSERT_FALSE(code_streams_drop_duplicates(&streams));
+}
+
+/* A pair is judged by the stacks that have both of its places: all others say nothing of it */
+static void copies_of_some(void)
+{
+	struct code_streams streams, others;
+
+	fill(&streams, 1, 25, 3);
+	CU_ASSERT_TRUE(code_streams_drop_duplicates(&streams));
+	/* One entry is no pair */
+	fill(&others, 2, 0, 1);
+	for (uint32_t n = 0; n < 20; n++)
+		code_streams_merge(&streams, &others);
+	CU_ASSERT_EQUAL(streams.depths[1], 20 * STACKS);
+	CU_ASSERT_TRUE(code_streams_drop_duplicates(&streams));
+	/* Two are the newest one: of so many a quarter of some is too few */
+	fill(&others, 2, 0, 2);
+	for (uint32_t n = 0; n < 20; n++)
+		code_streams_merge(&streams, &others);
+	CU_ASSERT_FALSE(code_streams_drop_duplicates(&streams));
+	for (uint32_t depth = CODE_PLACES - 1; depth <= DEPTH_MOST; depth++) {
+		fill(&streams, depth, 15, depth);
+		CU_ASSERT_EQUAL(streams.depths[depth < CODE_PLACES + 1 ? depth : CODE_PLACES + 1],
+				STACKS);
+		CU_ASSERT_TRUE(code_streams_drop_duplicates(&streams));
+	}
 }
 
 /* --- a stack as long as a record can have, of any bytes --- */
@@ -296,6 +324,7 @@ static const struct tap_case cases[] = {
 	{ "speculative branches of the wrong path", wrong_path },
 	{ "entries with an end in the other ring", rings },
 	{ "copies of the newest entry, and loops that look so", copies },
+	{ "copies are judged by the stacks that could have them", copies_of_some },
 	{ "whatever entries", whatever_entries },
 	{ "copies in a recording of Skylake-SP", real_recording },
 };
