@@ -189,7 +189,7 @@ static int make_room(struct group *group)
 
 	if (count >= group->room && grow_noted(group) < 0)
 		return -1;
-	return count > (UINT32_C(1) << group->index_bits) / 4 ? grow_index(group) : 0;
+	return count > (UINT32_C(1) << group->index_bits) / 2 ? grow_index(group) : 0;
 }
 
 /* The key's number, which is noted if need be */
@@ -353,13 +353,27 @@ static size_t bytes_of(uint32_t streams, int is_numbered)
 	       sizeof(uint64_t);
 }
 
-/* A sample's: while the stack before it is counted */
-static inline void fetch_ahead(struct group *group, const struct waiting *next)
+static const unsigned char *behind(const unsigned char *at)
 {
-	const uint32_t *direct = direct_of(group, next);
+	const struct waiting *waiting = (const struct waiting *)(const void *)at;
 
+	return at + bytes_of(waiting->streams, waiting->is_numbered);
+}
+
+/* What the next samples are counted in, while this is: the next one's tally, and where the one behind has its */
+static inline void fetch_ahead(struct group *group, const unsigned char *next, const unsigned char *end)
+{
+	const uint32_t *direct;
+
+	if (next >= end)
+		return;
+	direct = direct_of(group, (const struct waiting *)(const void *)next);
 	if (direct)
 		__builtin_prefetch(&group->noted[*direct], 1);
+	next = behind(next);
+	direct = next < end ? direct_of(group, (const struct waiting *)(const void *)next) : NULL;
+	if (direct)
+		__builtin_prefetch(direct, 1);
 }
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
@@ -367,15 +381,13 @@ static int count_batch(struct mix_deferred *deferred, struct group *group)
 	const unsigned char *end = group->batch + group->filled;
 	int failed = make_direct_room(group, deferred->stream_room) < 0;
 
-	for (const unsigned char *at = group->batch; at < end && !failed;) {
+	for (const unsigned char *at = group->batch; at < end && !failed; at = behind(at)) {
 		const struct waiting *waiting = (const struct waiting *)(const void *)at;
 
-		at += bytes_of(waiting->streams, waiting->is_numbered);
 		failed = make_room(group) < 0;
 		if (failed)
 			break;
-		if (at < end)
-			fetch_ahead(group, (const struct waiting *)(const void *)at);
+		fetch_ahead(group, behind(at), end);
 		if (waiting->is_numbered)
 			count_numbered(deferred, group, waiting);
 		else if (waiting->streams)

@@ -94,36 +94,28 @@ static void deepen(struct mix_observations *observations, uint32_t depth)
 		memset(observations->places, 0, observations->place_room * sizeof(*observations->places));
 }
 
-/* Room for all places of a stack. @return 0, or -1: memory is short */
-static int make_places(struct mix_observations *observations, const struct mix_jump *jumps,
-		       uint32_t count)
-{
-	uint32_t largest = 0;
-
-	for (uint32_t n = 0; n < count; n++) {
-		if (jumps[n].from > largest && jumps[n].from != FLOW_NONE)
-			largest = jumps[n].from;
-	}
-	return places_of(observations, largest) ? 0 : -1;
-}
-
 static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
 {
 	const uint32_t newest = jumps[0].from, oldest = jumps[count - 1].from;
 	const uint32_t chosen = jumps[mix_mixed(observations->stacks) % count].from;
-	struct mix_places *places;
+	struct mix_places *places = observations->places;
+	uint32_t room = observations->place_room;
 
-	if (make_places(observations, jumps, count) < 0)
-		return -1;
-	places = observations->places;
 	observations->full++;
-	for (uint32_t n = 0; n + 1 < count; n++) {
-		if (jumps[n].from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to)
-			observations->twins[n]++;
-	}
 	for (uint32_t n = 0; n < count; n++) {
-		if (jumps[n].from != FLOW_NONE)
-			places[jumps[n].from].all++;
+		const uint32_t from = jumps[n].from;
+
+		if (n + 1 < count && from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to)
+			observations->twins[n]++;
+		if (from >= room) {
+			if (from == FLOW_NONE)
+				continue;
+			if (make_place(observations, from) < 0)
+				return -1;
+			places = observations->places;
+			room = observations->place_room;
+		}
+		places[from].all++;
 	}
 	if (newest != FLOW_NONE)
 		places[newest].newest++;

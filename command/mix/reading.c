@@ -173,7 +173,10 @@ static uint32_t context_of(struct mix_reading *reading, const struct precis_perf
 	const uint32_t known = reading->contexts.count;
 	const struct numbering_key key = { { is_by_process || is_by_thread ? perf->pid : 0,
 					     is_by_thread ? perf->tid : 0, 0, 0 } };
-	const uint32_t context = numbering_of(&reading->contexts, &key);
+	/* There is but one where nothing is apart */
+	const uint32_t context = known && !is_by_process && !is_by_thread
+					 ? 0
+					 : numbering_of(&reading->contexts, &key);
 
 	if (context == NUMBERING_NONE ||
 	    (context == known &&
