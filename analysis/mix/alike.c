@@ -42,11 +42,14 @@ int alike_find(struct alike *alike, const struct mix_tallies *tallies)
 	struct numbering numbering = { 0 };
 	int failed;
 
-	alike->number = malloc((tallies->room + 1) * sizeof(*alike->number));
+	alike->number = malloc((tallies->count + 1) * sizeof(*alike->number));
 	failed = !alike->number;
 	for (size_t n = 0; n < tallies->room && !failed; n++) {
-		if (tallies->tally[n].count)
-			failed = add(alike, &numbering, &tallies->tally[n], &alike->number[n]) < 0;
+		const struct mix_tally *tally = mix_tallies_at(tallies, n);
+
+		if (tally)
+			failed = add(alike, &numbering, tally,
+				     &alike->number[mix_tallies_number(tallies, tally)]) < 0;
 	}
 	numbering_free(&numbering);
 	return failed ? -1 : 0;

@@ -10,7 +10,7 @@
 
 /* A sample's place, a stream or a branch, of all groups together */
 struct alike_one {
-	struct mix_tally first; /* of that slot, with its own group */
+	struct mix_tally first; /* in the order of slots, with its own group */
 	uint64_t count, weight;
 };
 
@@ -18,7 +18,7 @@ struct alike_one {
 struct alike {
 	struct alike_one *one; /* 'count' of them, in the order of their first slots */
 	uint32_t count, room;
-	uint32_t *number; /* by slot of the tallies; not set where a slot is free */
+	uint32_t *number; /* by number of the tally */
 };
 
 /** @return 0, or -1: memory is short. To be freed in any case */

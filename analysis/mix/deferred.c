@@ -360,7 +360,7 @@ static const unsigned char *behind(const unsigned char *at)
 	return at + bytes_of(waiting->streams, waiting->is_numbered);
 }
 
-/* What the next samples are counted in, while this is: the next one's tally, and where the one behind has its */
+/* What the next samples are counted in: the next one's tally, and where the one behind it has its own */
 static inline void fetch_ahead(struct group *group, const unsigned char *next, const unsigned char *end)
 {
 	const uint32_t *direct;

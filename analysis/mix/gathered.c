@@ -46,10 +46,12 @@ static int is_falling(const struct flow *flow, const struct mix_tally *tally, ui
 static int learn_edges(struct flow *flow, const struct mix_observations *observations)
 {
 	for (size_t n = 0; n < observations->tallies.room; n++) {
-		const struct mix_tally *tally = &observations->tallies.tally[n];
-		const uint32_t from = tally->kind == MIX_STREAM ? tally->last : tally->first;
+		const struct mix_tally *tally = mix_tallies_at(&observations->tallies, n);
+		const uint32_t from = !tally                      ? FLOW_NONE
+				      : tally->kind == MIX_STREAM ? tally->last
+								  : tally->first;
 
-		if (!tally->count || tally->kind == MIX_SAMPLE || tally->to == FLOW_NONE ||
+		if (!tally || tally->kind == MIX_SAMPLE || tally->to == FLOW_NONE ||
 		    from >= flow->block_count || tally->to >= flow->block_count ||
 		    is_falling(flow, tally, from))
 			continue;
@@ -132,8 +134,10 @@ int gather(struct gathered *gathered, struct flow *flow, const struct mix_observ
 	gathered->stream_weight = observations->stream_weight -
 				  (gathered->is_newest_left_out ? gathered->stack_total : 0);
 	for (size_t n = 0; n < observations->tallies.room; n++) {
-		if (observations->tallies.tally[n].count)
-			gather_one(gathered, &observations->tallies.tally[n]);
+		const struct mix_tally *tally = mix_tallies_at(&observations->tallies, n);
+
+		if (tally)
+			gather_one(gathered, tally);
 	}
 	return 0;
 }

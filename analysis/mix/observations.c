@@ -227,10 +227,13 @@ static int renumber_tallies(const struct mix_observations *from, mix_renumber_ta
 	uint32_t count = 0;
 
 	for (size_t n = 0; n < from->tallies.room; n++) {
+		const struct mix_tally *tally = mix_tallies_at(&from->tallies, n);
 		struct mix_tally *key = &some[count];
 
-		*key = from->tallies.tally[n];
-		if (!key->count || !of_tally(data, from, n, key))
+		if (!tally)
+			continue;
+		*key = *tally;
+		if (!of_tally(data, mix_tallies_number(&from->tallies, tally), key))
 			continue;
 		if (key->kind == MIX_STREAM) {
 			key->weight = scaled(key->weight, scale);
@@ -304,7 +307,7 @@ uint64_t mix_weight_of_samples(const struct mix_observations *observations)
 void mix_observations_free(struct mix_observations *observations)
 {
 	mix_deferred_free(observations->deferred);
-	free(observations->tallies.tally);
+	mix_tallies_free(&observations->tallies);
 	free(observations->places);
 	memset(observations, 0, sizeof(*observations));
 }

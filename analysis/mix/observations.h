@@ -78,9 +78,11 @@ int mix_add_numbered_stack(struct mix_observations *observations, const struct m
 int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,
 		   uint64_t cluster);
 
-/* Other numbers for blocks. 'tally' has them in its first, last and to. @return 0: it is left out */
-typedef int mix_renumber_tally(void *data, const struct mix_observations *from, size_t slot,
-			       struct mix_tally *tally);
+/*
+ * Other numbers for blocks: of tally 'number' of all, which has them in its first, last and to.
+ * @return 0: it is left out
+ */
+typedef int mix_renumber_tally(void *data, size_t number, struct mix_tally *tally);
 /* @return FLOW_NONE: there is none for that one */
 typedef uint32_t mix_renumber_branch(void *data, uint32_t block);
 

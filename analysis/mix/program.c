@@ -371,24 +371,23 @@ static void resolve_one(struct building *building, const struct alike_one *one,
 	}
 }
 
-static struct resolved *resolved_of(const struct building *building, size_t slot)
+static uint32_t alike_of(const struct building *building, const struct mix_tally *tally)
 {
-	return &building->resolved[building->alike.number[slot]];
+	return building->alike.number[mix_tallies_number(&building->seen->tallies, tally)];
 }
 
 /* In the order of slots, of which the last one tells what a branch ends */
 static void resolve(struct building *building)
 {
 	for (size_t n = 0; n < building->seen->tallies.room && !building->failed; n++) {
-		const struct mix_tally *tally = &building->seen->tallies.tally[n];
-		struct resolved *resolved;
+		const struct mix_tally *tally = mix_tallies_at(&building->seen->tallies, n);
+		const uint32_t number = tally ? alike_of(building, tally) : 0;
+		struct resolved *resolved = &building->resolved[number];
 
-		if (!tally->count)
+		if (!tally)
 			continue;
-		resolved = resolved_of(building, n);
 		if (!resolved->is_known)
-			resolve_one(building, &building->alike.one[building->alike.number[n]],
-				    resolved);
+			resolve_one(building, &building->alike.one[number], resolved);
 		if (resolved->is_kept)
 			building->ends[tally->last] = resolved->last;
 	}
@@ -659,12 +658,11 @@ static int build_graph(struct building *building)
 
 /* --- observations --- */
 
-static int renumber_tally(void *data, const struct mix_observations *from, size_t slot,
-			  struct mix_tally *tally)
+static int renumber_tally(void *data, size_t number, struct mix_tally *tally)
 {
-	const struct resolved *resolved = resolved_of(data, slot);
+	const struct building *building = data;
+	const struct resolved *resolved = &building->resolved[building->alike.number[number]];
 
-	(void)from;
 	tally->first = resolved->first;
 	tally->last = tally->kind == MIX_STREAM ? resolved->last : 0;
 	tally->to = tally->kind == MIX_SAMPLE ? 0 : resolved->to;
@@ -746,13 +744,11 @@ static double scale_of(const struct building *building)
 	double of_stacks = 0, of_samples = 0;
 
 	for (size_t n = 0; n < building->seen->tallies.room; n++) {
-		const struct mix_tally *tally = &building->seen->tallies.tally[n];
-		const struct resolved *resolved;
+		const struct mix_tally *tally = mix_tallies_at(&building->seen->tallies, n);
+		const struct resolved *resolved =
+			tally ? &building->resolved[alike_of(building, tally)] : NULL;
 
-		if (!tally->count)
-			continue;
-		resolved = resolved_of(building, n);
-		if (resolved->first == FLOW_NONE)
+		if (!tally || resolved->first == FLOW_NONE)
 			continue;
 		if (tally->kind == MIX_STREAM)
 			of_stacks += tally->published * instructions_along(building->program,

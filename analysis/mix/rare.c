@@ -54,11 +54,9 @@ static void count(struct rare *rare, uint32_t page, uint32_t times)
 
 static void count_seen(struct rare *rare, const struct mix_observations *seen, const uint32_t *pages)
 {
-	for (size_t n = 0; n < seen->tallies.room; n++) {
+	for (size_t n = 0; n < seen->tallies.count; n++) {
 		const struct mix_tally *tally = &seen->tallies.tally[n];
 
-		if (!tally->count)
-			continue;
 		count(rare, pages[tally->first], tally->count);
 		if (tally->kind == MIX_STREAM)
 			count(rare, pages[tally->last], tally->count);

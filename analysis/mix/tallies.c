@@ -3,9 +3,10 @@
 #include "tallies.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROOM_FIRST 4096u
-#define AHEAD 8u /* slots, that are asked for before they are needed */
+#define ROOM_MOST (UINT64_C(1) << 32)
 
 static uint64_t hash_of(const struct mix_tally *key)
 {
@@ -15,51 +16,76 @@ static uint64_t hash_of(const struct mix_tally *key)
 			 ((uint64_t)key->to << 32 | what));
 }
 
-/* Room is a power of two. */
-static struct mix_tally *slot_of(const struct mix_tallies *tallies, const struct mix_tally *key)
+/* A power of two: at most two thirds of it have one, with a stack more, too */
+static size_t most_in(size_t room)
 {
-	size_t slot = hash_of(key) & (tallies->room - 1);
-
-	while (tallies->tally[slot].count && !mix_tally_is_same(&tallies->tally[slot], key))
-		slot = (slot + 1) & (tallies->room - 1);
-	return &tallies->tally[slot];
+	return room / 3 * 2;
 }
 
-/* At most two thirds full, with a stack more, too */
+/* The tallies of the old table in the order of its slots */
+static void move_slots(const struct mix_tallies *tallies, struct mix_tally_slot *slots, size_t room)
+{
+	for (size_t n = 0; n < tallies->room; n++) {
+		size_t slot = tallies->slot[n].hash & (room - 1);
+
+		if (!tallies->slot[n].number)
+			continue;
+		while (slots[slot].number)
+			slot = (slot + 1) & (room - 1);
+		slots[slot] = tallies->slot[n];
+	}
+}
+
 int mix_tallies_make_room(struct mix_tallies *tallies)
 {
-	struct mix_tallies larger = { .room = tallies->room ? 2 * tallies->room : ROOM_FIRST };
+	const size_t room = tallies->room ? 2 * tallies->room : ROOM_FIRST;
+	struct mix_tally_slot *slots;
+	struct mix_tally *more;
 
-	if (tallies->count + MIX_STACK_MOST < tallies->room / 3 * 2)
+	if (tallies->count + MIX_STACK_MOST < most_in(tallies->room))
 		return 0;
-	larger.tally = calloc(larger.room, sizeof(*larger.tally));
-	if (!larger.tally)
+	more = room <= ROOM_MOST && room <= SIZE_MAX / sizeof(*more)
+		       ? realloc(tallies->tally, most_in(room) * sizeof(*more))
+		       : NULL;
+	if (!more)
 		return -1;
-	for (size_t n = 0; n < tallies->room; n++) {
-		if (n + AHEAD < tallies->room && tallies->tally[n + AHEAD].count)
-			mix_tallies_fetch(&larger, &tallies->tally[n + AHEAD]);
-		if (tallies->tally[n].count)
-			mix_tallies_add(&larger, &tallies->tally[n]);
-	}
-	free(tallies->tally);
-	*tallies = larger;
+	tallies->tally = more;
+	slots = calloc(room, sizeof(*slots));
+	if (!slots)
+		return -1;
+	move_slots(tallies, slots, room);
+	free(tallies->slot);
+	tallies->slot = slots;
+	tallies->room = room;
 	return 0;
 }
 
 void mix_tallies_fetch(const struct mix_tallies *tallies, const struct mix_tally *more)
 {
 	if (tallies->room)
-		__builtin_prefetch(&tallies->tally[hash_of(more) & (tallies->room - 1)], 1);
+		__builtin_prefetch(&tallies->slot[hash_of(more) & (tallies->room - 1)], 1);
 }
 
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more)
 {
-	struct mix_tally *tally = slot_of(tallies, more);
+	const uint32_t hash = (uint32_t)hash_of(more);
+	size_t slot = hash & (tallies->room - 1);
 
-	if (tally->count) {
-		mix_tally_add(tally, more);
-		return;
+	for (; tallies->slot[slot].number; slot = (slot + 1) & (tallies->room - 1)) {
+		struct mix_tally *tally = &tallies->tally[tallies->slot[slot].number - 1];
+
+		if (tallies->slot[slot].hash == hash && mix_tally_is_same(tally, more)) {
+			mix_tally_add(tally, more);
+			return;
+		}
 	}
-	*tally = *more;
-	tallies->count++;
+	tallies->tally[tallies->count++] = *more;
+	tallies->slot[slot] = (struct mix_tally_slot){ (uint32_t)tallies->count, hash };
+}
+
+void mix_tallies_free(struct mix_tallies *tallies)
+{
+	free(tallies->tally);
+	free(tallies->slot);
+	memset(tallies, 0, sizeof(*tallies));
 }

@@ -27,7 +27,7 @@ struct mix_tally {
 	uint32_t first, last,
 		to; /* a stream and where its end jumped; a sample: 'first' alone; a branch */
 	uint8_t kind, group, newest;
-	uint32_t count; /* 0: the slot is free */
+	uint32_t count;
 	uint64_t weight; /* sum of periods */
 	double published; /* of a stream: sum of period / (streams of its stack) */
 };
@@ -65,11 +65,33 @@ static inline uint64_t mix_mixed(uint64_t value)
 	return value ^ value >> 31;
 }
 
+/* Of a hash table: which tally there is, from 1 on, or 0: none; and the lower half of its hash */
+struct mix_tally_slot {
+	uint32_t number, hash;
+};
+
 /* Zeroed memory has none. */
 struct mix_tallies {
-	struct mix_tally *tally; /* 'room' of them, some of which are free */
+	struct mix_tally *
+		tally; /* as they came: tables that grow take little memory for the free room in them */
+	struct mix_tally_slot *slot; /* 'room' of them */
 	size_t count, room;
 };
+
+/** In the order of slots, in which tallies are asked for. NULL: that one is free */
+static inline const struct mix_tally *mix_tallies_at(const struct mix_tallies *tallies, size_t slot)
+{
+	const uint32_t number = tallies->slot[slot].number;
+
+	return number ? &tallies->tally[number - 1] : NULL;
+}
+
+/** Which one of 'count' it is */
+static inline size_t mix_tallies_number(const struct mix_tallies *tallies,
+					const struct mix_tally *tally)
+{
+	return (size_t)(tally - tallies->tally);
+}
 
 /** Room for a whole stack, before its tallies are added. @return 0, or -1: memory is short */
 int mix_tallies_make_room(struct mix_tallies *tallies);
@@ -79,5 +101,7 @@ void mix_tallies_fetch(const struct mix_tallies *tallies, const struct mix_tally
 
 /** Where there is room. Slots depend on what was added in which order, and on when room was made. */
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more);
+
+void mix_tallies_free(struct mix_tallies *tallies);
 
 #endif

@@ -99,8 +99,8 @@ static uint64_t streams_of(const struct mix_observations *seen)
 {
 	uint64_t count = 0;
 
-	for (size_t n = 0; n < seen->tallies.room; n++) {
-		if (seen->tallies.tally[n].count && seen->tallies.tally[n].kind == MIX_STREAM)
+	for (size_t n = 0; n < seen->tallies.count; n++) {
+		if (seen->tallies.tally[n].kind == MIX_STREAM)
 			count += seen->tallies.tally[n].count;
 	}
 	return count;
