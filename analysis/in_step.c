@@ -613,7 +613,10 @@ static const char *random_of(const struct precis_event *event)
 
 uint64_t in_step_other_period(uint64_t period, uint64_t unit)
 {
-	return precis_plan_period((period / unit + period / unit / 21) * unit, unit);
+	const uint64_t number = period / unit;
+
+	/* of short ones a 21st is none, and there is nothing between */
+	return precis_plan_period((number + (number < 21 ? 1 : number / 21)) * unit, unit);
 }
 
 static void advise(const struct precis_event *event, char room[ADVICE_ROOM])

@@ -102,6 +102,9 @@ def test_locked():
         notes = " ".join(found[table]["notes"])
         assert "as 4304 (an odd multiple of 16), and with cnt_ctl=1" in notes, (table, notes)
     equal(found["in_step"]["rows"][0]["samples"], 500)
+    path, _ = loop_file("short", 500, 176, 176, config=0)
+    notes = " ".join(report(path)["summary"]["notes"])
+    assert "than 176, as 208 (an odd multiple of 16)" in notes, notes
 
 
 def test_slow():
