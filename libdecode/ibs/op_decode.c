@@ -148,6 +148,11 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 
 #define CHUNK 64u
 
+#ifdef __GNUC__
+/* Two at a time, where the processor can */
+typedef uint64_t word_pair __attribute__((vector_size(16)));
+#endif
+
 /* Ops whose caps are one: up to a chunk */
 struct op_chunk {
 	const struct precis_ibs_op *ops;
@@ -185,8 +190,19 @@ static void other_column(const struct precis_ibs_context *context, const struct 
 
 static void mark_absent(size_t count, uint32_t field, const uint64_t *present, uint64_t *values)
 {
-	UNROLLED
-	for (size_t n = 0; n < count; n++)
+	size_t n = 0;
+
+#ifdef __GNUC__
+	for (; n + 2 <= count; n += 2) {
+		word_pair has, pair;
+
+		memcpy(&has, &present[n], sizeof(has));
+		memcpy(&pair, &values[n], sizeof(pair));
+		pair |= (has >> field & 1) - 1; /* absent_mask() of both */
+		memcpy(&values[n], &pair, sizeof(pair));
+	}
+#endif
+	for (; n < count; n++)
 		values[n] |= absent_mask(present[n], field);
 }
 
@@ -222,9 +238,17 @@ static uint64_t find_present(const struct precis_ibs_context *context, struct op
 /* How many ops from the first on have the same caps, up to a chunk */
 static size_t chunk_of(const struct precis_ibs_op *ops, size_t count)
 {
+	const size_t most = count < CHUNK ? count : CHUNK;
+	const uint32_t caps = ops[0].caps;
+	uint32_t differ = 0;
 	size_t n = 1;
 
-	while (n < count && n < CHUNK && ops[n].caps == ops[0].caps)
+	UNROLLED
+	for (size_t at = 1; at < most; at++)
+		differ |= ops[at].caps ^ caps;
+	if (!differ)
+		return most;
+	while (ops[n].caps == caps)
 		n++;
 	return n;
 }

@@ -13,20 +13,14 @@
 /* A u32 of capabilities, then the registers */
 #define PAYLOAD_BYTES_OF(registers) (4 + 8 * (size_t)(registers))
 
+_Static_assert(offsetof(struct precis_ibs_op, dc_phys_ad) - offsetof(struct precis_ibs_op, op_ctl) ==
+		       8 * (OP_REGISTERS - 1), "they are in the order of a payload");
+
 /* Those OP_REGISTERS */
 static inline void op_payload_load(const uint8_t *payload, struct precis_ibs_op *op)
 {
-	uint64_t word[OP_REGISTERS]; /* all before the first is stored: two at a time then */
-
-	for (size_t n = 0; n < OP_REGISTERS; n++)
-		word[n] = load_le64(payload + PAYLOAD_BYTES_OF(n));
-	op->op_ctl = word[0];
-	op->op_rip = word[1];
-	op->op_data = word[2];
-	op->op_data2 = word[3];
-	op->op_data3 = word[4];
-	op->dc_lin_ad = word[5];
-	op->dc_phys_ad = word[6];
+	load_le64s(payload + PAYLOAD_BYTES_OF(0), (char *)op + offsetof(struct precis_ibs_op, op_ctl),
+		   OP_REGISTERS);
 }
 
 /* IbsOpEn and IbsOpVal: both set in every genuine sample */

@@ -3,6 +3,7 @@
 #ifndef PRECIS_SAMPLE_BYTES_H
 #define PRECIS_SAMPLE_BYTES_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -24,6 +25,19 @@ static inline uint64_t load_le64(const uint8_t *at)
 	word = __builtin_bswap64(word);
 #endif
 	return word;
+}
+
+/* So many of them, behind each other as they are to be at 'words' */
+static inline void load_le64s(const uint8_t *at, void *words, size_t count)
+{
+	memcpy(words, at, 8 * count);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t n = 0; n < count; n++) {
+		const uint64_t word = load_le64(at + 8 * n);
+
+		memcpy((char *)words + 8 * n, &word, sizeof(word));
+	}
+#endif
 }
 
 static inline uint32_t load_le32(const uint8_t *at)

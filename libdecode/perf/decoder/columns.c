@@ -19,6 +19,12 @@ static void load_column(const uint8_t *const *records, uint32_t count, uint32_t 
 			values[n] = load_u32(records[n] + offset);
 		return;
 	}
+	if (width == SIGNED_4) { /* pid and tid */
+		UNROLLED
+		for (uint32_t n = 0; n < count; n++)
+			values[n] = load_generic(records[n] + offset, SIGNED_4);
+		return;
+	}
 	for (uint32_t n = 0; n < count; n++)
 		values[n] = load_generic(records[n] + offset, width);
 }
@@ -32,12 +38,9 @@ static void fill(uint64_t value, uint32_t count, uint64_t *values)
 static void load_misc(const uint8_t *const *records, uint32_t count, uint32_t shift, uint32_t mask,
 		      uint64_t *values)
 {
-	struct precis_record record;
-
-	for (uint32_t n = 0; n < count; n++) {
-		record_view(records[n], &record);
-		values[n] = record.misc >> shift & mask;
-	}
+	UNROLLED
+	for (uint32_t n = 0; n < count; n++)
+		values[n] = (uint32_t)record_header_misc(records[n]) >> shift & mask;
 }
 
 int precis_decoder_column(const struct precis_decoder *decoder, uint32_t field,

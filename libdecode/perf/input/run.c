@@ -78,8 +78,9 @@ static inline int take_next(struct precis_file *file, const uint64_t *wanted, ui
 struct alike {
 	const struct precis_ids *ids; /* NULL: all records are the event's */
 	uint32_t event, id_offset;
-	uint32_t raw_offset, payload_bytes, caps;
+	uint32_t raw_offset, payload_bytes;
 	uint32_t least; /* bytes up to which all that is looked at reaches */
+	struct precis_ibs_op op;
 };
 
 static struct alike alike_to(const struct precis_file *file, const struct input_run *run)
@@ -92,7 +93,7 @@ static struct alike alike_to(const struct precis_file *file, const struct input_
 		.id_offset = events->single ? 0 : events->id_offset,
 		.raw_offset = plan->direct.raw_offset,
 		.payload_bytes = run->payload_bytes,
-		.caps = run->registers.op[run->count - 1].caps,
+		.op = run->registers.op[run->count - 1],
 	};
 
 	is.least = is.raw_offset + 4 + is.payload_bytes + plan->direct.tail_bytes;
@@ -115,7 +116,7 @@ static inline int is_alike(const struct alike *is, const uint8_t *record, size_t
 	}
 	return likely(load_u32(record) == PRECIS_RECORD_SAMPLE && size >= is->least && size <= left &&
 		      load_u32(record + is->raw_offset) == is->payload_bytes &&
-		      load_le32(record + is->raw_offset + 4) == is->caps);
+		      op_payload_has(record + is->raw_offset + 4, &is->op));
 }
 
 /* Behind an op those that are like it, but for what it says, as far as there are some in front of 'until' */
@@ -123,15 +124,18 @@ static void take_alike(struct precis_file *file, uint32_t most, uint64_t until, 
 {
 	const struct alike is = alike_to(file, run);
 	struct byte_source *source = &file->stream.source;
-	struct precis_ibs_op *op = &run->registers.op[run->count];
-	const uint8_t *at = source->at, *const end = source->end;
+	const uint8_t *at = source->at, *const end = source->end, *stop = end;
 	const uint64_t offset = byte_source_offset(source), before = until > offset ? until - offset : 0;
-	const uint8_t *const stop = before < (size_t)(end - at) ? at + before : end;
 	uint32_t count = run->count;
 
-	for (; count < most && at < stop && (size_t)(end - at) >= is.least; count++, op++) {
+	if ((size_t)(end - at) < is.least)
+		return;
+	stop -= is.least - 1; /* behind that there is not as much as is looked at */
+	if (before < (size_t)(stop - at))
+		stop = at + before;
+	for (; count < most && at < stop; count++) {
 		if (!is_alike(&is, at, (size_t)(end - at)) ||
-		    !op_payload_take(at + is.raw_offset + 4, op - 1, op))
+		    !op_payload_take(at + is.raw_offset + 4, &is.op, &run->registers.op[count]))
 			break;
 		run->record[count] = at;
 		at += record_header_size(at);
@@ -331,6 +335,16 @@ int precis_input_take_run(struct precis_input *input, const uint64_t *wanted, ui
 	return (int)taken->count;
 }
 
+static void note_present(const struct input_run *run, uint64_t of_record, uint64_t of_payload,
+			 uint64_t *present)
+{
+	const uint32_t count = run->count;
+
+	UNROLLED
+	for (uint32_t n = 0; n < count; n++)
+		present[n] = of_record | (run->present[n] & of_payload);
+}
+
 /* Is there a run that nothing has been handed out behind? */
 static int has_run(const struct precis_input *input)
 {
@@ -358,10 +372,7 @@ int precis_input_run_columns(struct precis_input *input, const uint32_t *fields,
 		else if (fields[n] < 64 && origin[n] == RUN_OF_PAYLOAD)
 			of_payload |= UINT64_C(1) << fields[n];
 	}
-	for (uint32_t n = 0; n < input->run->count; n++)
-		present[n] = of_record;
-	for (uint32_t n = 0; n < input->run->count && of_payload; n++)
-		present[n] |= input->run->present[n] & of_payload;
+	note_present(input->run, of_record, of_payload, present);
 	return 0;
 }
 

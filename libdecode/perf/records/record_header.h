@@ -16,6 +16,11 @@ static inline uint16_t record_header_size(const uint8_t *header)
 	return load_u16(header + 6);
 }
 
+static inline uint16_t record_header_misc(const uint8_t *header)
+{
+	return load_u16(header + 4);
+}
+
 /* A header with misc 0 */
 static inline void record_header_store(uint8_t *header, uint32_t type, uint16_t size)
 {
@@ -30,7 +35,7 @@ static inline void record_header_store(uint8_t *header, uint32_t type, uint16_t 
 static inline void record_view(const uint8_t *header, struct precis_record *record)
 {
 	record->type = load_u32(header);
-	record->misc = load_u16(header + 4);
+	record->misc = record_header_misc(header);
 	record->size = record_header_size(header);
 	record->data = header;
 }
