@@ -195,8 +195,7 @@ static struct combination *combination_slot(const struct analysis_run *run,
 	return &run->combinations[at];
 }
 
-/* If it is the first that does not weigh what all weighed so far: from here on numbers are weighed. */
-static void heed_weight(struct analysis_run *run, uint32_t weight)
+void combining_heed_weight(struct analysis_run *run, uint32_t weight)
 {
 	if (run->weight == weight)
 		return;
@@ -465,7 +464,7 @@ struct combination *combination_find(struct analysis_run *run, const struct grou
 	struct combination *combination;
 	struct group_key key;
 
-	heed_weight(run, origin->weight);
+	combining_heed_weight(run, origin->weight);
 	if (!run->firsts.free_count)
 		combining_settle(run);
 	choose_place(run, &is);

@@ -45,6 +45,12 @@ static inline struct combination *combination_recent(const struct analysis_run *
 struct combination *combination_find(struct analysis_run *run, const struct group_key *bits,
 				     const struct origin *origin, const struct precis_sample *sample);
 
+/*
+ * If samples of that weight are the first that do not weigh what all weighed so far: from here on numbers are
+ * weighed. Rows that wait may be told to the analyses before.
+ */
+void combining_heed_weight(struct analysis_run *run, uint32_t weight);
+
 /* What came so far goes to the analyses; run->starts_over may be set by it. */
 void combining_settle(struct analysis_run *run);
 

@@ -164,33 +164,52 @@ static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit u
 		if (!(run->measured >> field & 1) ||
 		    (!run->batch.column[field] && !unit_has_field(unit, field)))
 			continue;
-		plan->to[plan->count] = run->values[field];
 		plan->fields[plan->count++] = field;
 	}
 	plan->is_made = 1;
 	return plan;
 }
 
-/* What the batch does not know yet of columns goes behind its last row. */
-static void put_columns(struct analysis_run *run, uint32_t row, uint32_t count)
-{
-	for (const uint8_t *field = run->batch.fields; *field != FIELDS_END; field++) {
-		if (*field < 64)
-			memcpy(run->batch.column[*field] + run->batch.rows,
-			       run->values[*field] + row, (count - row) * sizeof(uint64_t));
-	}
-}
-
 /* Rows of a run that is counted: what they are looked up by, and what was found */
 struct run_rows {
 	const struct precis_input_run *taken;
+	const struct run_plan *plan;
+	uint64_t *values[64]; /* by field: columns of those that the plan has … */
+	uint32_t first;       /* … of which these rows have gone: the first that is there */
 	const uint64_t *present;
 	struct packed_key keys[PRECIS_INPUT_RUN];
 	struct seen *sets[PRECIS_INPUT_RUN];
 	struct combination *found[PRECIS_INPUT_RUN]; /* NULL: it is none that was seen of late */
 	uint32_t count, weight;
-	uint32_t generation; /* of what was found */
 };
+
+/* The batch's own columns get their rows where these are to stand, behind its last one. */
+static void place_columns(struct analysis_run *run, struct run_rows *rows, uint64_t *to[64])
+{
+	const struct sample_batch *batch = &run->batch;
+
+	rows->first = 0;
+	for (uint32_t n = 0; n < rows->plan->count; n++) {
+		const uint32_t field = rows->plan->fields[n];
+
+		to[n] = batch->column[field] ? batch->column[field] + batch->rows : run->values[field];
+		rows->values[field] = to[n];
+	}
+}
+
+/* The batch has been emptied: rows from this one on are its first. */
+static void move_columns(struct analysis_run *run, struct run_rows *rows, uint32_t row)
+{
+	for (uint32_t n = 0; n < rows->plan->count; n++) {
+		const uint32_t field = rows->plan->fields[n];
+		uint64_t *to = run->batch.column[field] ? run->batch.column[field] : run->values[field];
+
+		memmove(to, rows->values[field] + (row - rows->first),
+			(rows->count - row) * sizeof(*to));
+		rows->values[field] = to;
+	}
+	rows->first = row;
+}
 
 static inline struct group_key key_of_row(const struct analysis_run *run, const struct run_rows *rows,
 					  uint32_t row)
@@ -228,7 +247,6 @@ static inline struct combination *find_seen(const struct analysis_run *run, cons
 /* Then all combinations, of which the same is true when they count. */
 static void find_combinations(const struct analysis_run *run, struct run_rows *rows)
 {
-	rows->generation = run->generation;
 	for (uint32_t row = 0; row < rows->count; row++) {
 		struct combination *found = find_seen(run, rows, row);
 
@@ -241,15 +259,21 @@ static void find_combinations(const struct analysis_run *run, struct run_rows *r
 	}
 }
 
+static inline uint64_t value_of(const struct run_rows *rows, uint32_t field, uint32_t row)
+{
+	return rows->values[field][row - rows->first];
+}
+
 /* Where the row's numbers are counted: each behind 'cells', on its way from memory. The end of these */
-static inline uint64_t **find_cells(struct analysis_run *run, const struct combination *combination,
-				    uint32_t row, uint64_t **cells)
+static inline uint64_t **find_cells(struct analysis_run *run, const struct run_rows *rows,
+				    const struct combination *combination, uint32_t row,
+				    uint64_t **cells)
 {
 	const uint32_t count = combination->number_count;
 
 	for (uint32_t n = 0; n < count; n++) {
 		struct latencies *latencies = combination->numbers[n];
-		const uint64_t value = run->values[combination->field[n]][row];
+		const uint64_t value = value_of(rows, combination->field[n], row);
 
 		*cells = latencies_cell(latencies, value);
 		if (__builtin_expect(*cells != NULL, 1))
@@ -268,6 +292,7 @@ struct weighed_cell {
 
 /* The same of a row whose weight is its own, and which is the batch's last one */
 static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
+						      const struct run_rows *rows,
 						      struct combination *combination, uint32_t row,
 						      struct weighed_cell *cells)
 {
@@ -275,7 +300,7 @@ static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
 
 	for (uint32_t n = 0; n < combination->number_count; n++) {
 		struct latencies *latencies = combination->numbers[n];
-		const uint64_t value = run->values[combination->field[n]][row];
+		const uint64_t value = value_of(rows, combination->field[n], row);
 
 		cells->count = latencies_cell(latencies, value);
 		cells->sum = cells->count && latencies->weights ?
@@ -292,9 +317,9 @@ static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
 	return cells;
 }
 
-/* Of a row for which none was found, or whose combination is no more */
-static __attribute__((noinline)) struct combination *
-find_row(struct analysis_run *run, struct precis_input *input, const struct run_rows *rows, uint32_t row)
+/* Of a row for which none was found */
+static struct combination *find_row(struct analysis_run *run, struct precis_input *input,
+				    const struct run_rows *rows, uint32_t row)
 {
 	const struct origin origin = { .input = input, .row = row + 1, .weight = rows->weight };
 	const struct group_key key = key_of_row(run, rows, row);
@@ -307,42 +332,99 @@ find_row(struct analysis_run *run, struct precis_input *input, const struct run_
 	return found;
 }
 
-static void count_run(struct analysis_run *run, struct precis_input *input, const struct run_rows *rows)
+/* Likewise; if there was no room for one more, those that were found are no more, and the batch is empty. */
+static __attribute__((noinline)) struct combination *
+open_row(struct analysis_run *run, struct precis_input *input, struct run_rows *rows, uint32_t row)
 {
-	struct sample_batch *batch = &run->batch;
-	uint32_t first = batch->rows; /* the batch's row of the run's first */
+	const uint32_t generation = run->generation, before = run->batch.rows;
+	struct combination *found = find_row(run, input, rows, row);
+
+	if (run->generation != generation)
+		memset(rows->found + row + 1, 0, (rows->count - row - 1) * sizeof(rows->found[0]));
+	if (run->batch.rows != before) {
+		note_alike(&run->batch, rows->keys[0].form, 0);
+		move_columns(run, rows, row);
+	}
+	return found;
+}
+
+/* Numbers of rows from 'from' up to 'to', likewise */
+static inline uint64_t **find_all_cells(struct analysis_run *run, const struct run_rows *rows, uint32_t from,
+					uint32_t to, uint64_t **cells)
+{
+	for (uint32_t row = from; row < to; row++)
+		cells = find_cells(run, rows, rows->found[row], row, cells);
+	return cells;
+}
+
+/* Rows from that one on go into the batch, up to one for which no combination was found. @return which */
+static uint32_t put_found(struct sample_batch *batch, const struct run_rows *rows, uint32_t row)
+{
+	const uint32_t count = rows->count;
+	uint32_t at = batch->rows;
+
+	for (; row < count; row++) {
+		struct combination *combination = rows->found[row];
+
+		if (__builtin_expect(!combination, 0))
+			break;
+		combination->samples++;
+		put_row(batch, combination, at++);
+	}
+	batch->rows = at;
+	return row;
+}
+
+/* Rows whose numbers weigh the same; what they count in is on its way from memory before it is counted in. */
+static void count_rows(struct analysis_run *run, struct precis_input *input, struct run_rows *rows)
+{
 	uint64_t *cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], **cells = cell;
+	uint32_t from = 0;
+
+	for (uint32_t row = 0; row < rows->count; row++) {
+		row = put_found(&run->batch, rows, row);
+		if (row == rows->count)
+			break;
+		/* combinations of rows before may be no more behind this one */
+		cells = find_all_cells(run, rows, from, row, cells);
+		from = row;
+		rows->found[row] = open_row(run, input, rows, row);
+		rows->found[row]->samples++;
+		put_row(&run->batch, rows->found[row], run->batch.rows++);
+	}
+	cells = find_all_cells(run, rows, from, rows->count, cells);
+	while (cells > cell)
+		++**--cells;
+}
+
+/* The same of rows that have weights of their own */
+static void count_weighed_rows(struct analysis_run *run, struct precis_input *input, struct run_rows *rows)
+{
 	struct weighed_cell weighed[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], *last = weighed;
 
-	note_alike(batch, rows->keys[0].form, 0);
-	put_columns(run, 0, rows->count);
 	for (uint32_t row = 0; row < rows->count; row++) {
 		struct combination *combination = rows->found[row];
 
-		if (__builtin_expect(!combination || run->generation != rows->generation, 0)) {
-			combination = find_row(run, input, rows, row);
-			if (batch->rows != first + row) { /* it has been emptied */
-				note_alike(batch, rows->keys[0].form, 0);
-				put_columns(run, row, rows->count);
-				first = batch->rows - row;
-			}
-		}
-		put_row(batch, combination, batch->rows++);
-		if (__builtin_expect(!is_plain(run), 0)) {
-			last = find_weighed_cells(run, combination, row, last);
-			continue;
-		}
-		combination->samples++;
-		cells = find_cells(run, combination, row, cells);
+		if (__builtin_expect(!combination, 0))
+			combination = open_row(run, input, rows, row);
+		put_row(&run->batch, combination, run->batch.rows++);
+		last = find_weighed_cells(run, rows, combination, row, last);
 	}
-	while (cells > cell)
-		++**--cells;
 	while (last > weighed) {
 		--last;
 		++*last->count;
 		*last->sum += last->weight;
 	}
-	if (batch->rows == BATCH_ROWS)
+}
+
+static void count_run(struct analysis_run *run, struct precis_input *input, struct run_rows *rows)
+{
+	note_alike(&run->batch, rows->keys[0].form, 0);
+	if (is_plain(run))
+		count_rows(run, input, rows);
+	else
+		count_weighed_rows(run, input, rows);
+	if (run->batch.rows == BATCH_ROWS)
 		batching_flush(run);
 }
 
@@ -350,24 +432,29 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 			   const uint64_t wanted[PRECIS_FIELD_WORDS], uint64_t until)
 {
 	struct precis_input_run taken = { .size = sizeof(taken) };
-	const struct run_plan *plan;
-	uint64_t present[PRECIS_INPUT_RUN];
+	uint64_t present[PRECIS_INPUT_RUN], *to[64];
 	struct run_rows rows;
+	uint32_t before;
 
 	if (!run->packing[PRECIS_IBS_OP].is_possible || !run->packing[PRECIS_IBS_FETCH].is_possible)
 		return 0;
 	if (precis_input_take_run(input, wanted, BATCH_ROWS - run->batch.rows, until, &taken) <= 0)
 		return 0;
-	plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
-	if (precis_input_run_columns(input, plan->fields, plan->count, plan->to, present))
+	rows.plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
+	place_columns(run, &rows, to);
+	if (precis_input_run_columns(input, rows.plan->fields, rows.plan->count, to, present))
 		run->failed = 1; /* it was not told what samples are decoded for */
 	rows.taken = &taken;
 	rows.present = present;
 	rows.count = taken.count;
 	rows.weight = weights_of_event(&run->weights, taken.event);
 	if (rows.weight == WEIGHT_OWN && run->batch.column[PRECIS_FIELD_PERIOD])
-		rows.weight = weights_of_own(&run->weights, run->values[PRECIS_FIELD_PERIOD],
+		rows.weight = weights_of_own(&run->weights, rows.values[PRECIS_FIELD_PERIOD],
 					     taken.count);
+	before = run->batch.rows;
+	combining_heed_weight(run, rows.weight);
+	if (run->batch.rows != before)
+		move_columns(run, &rows, 0);
 	make_keys(run, &rows);
 	find_combinations(run, &rows);
 	count_run(run, input, &rows);

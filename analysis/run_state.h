@@ -46,7 +46,6 @@ struct run_plan {
 	int is_made;
 	uint32_t count;
 	uint32_t fields[64];
-	uint64_t *to[64]; /* where their values go */
 };
 
 struct analysis_run {
@@ -73,7 +72,7 @@ struct analysis_run {
 	struct firsts firsts;
 	struct sample_batch batch;
 	struct run_plan plan[2]; /* by enum precis_ibs_unit */
-	uint64_t values[64][PRECIS_INPUT_RUN]; /* of a run, by field */
+	uint64_t values[64][PRECIS_INPUT_RUN]; /* of a run, by field, without a column */
 	struct weights weights;
 	/* All samples so far weigh that, by weights.h: numbers are counted and no more. OWN: they do not */
 	uint32_t weight;

@@ -86,20 +86,46 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	*fields = FIELDS_END;
 }
 
+/* What all of a column's rows are within */
+struct bounds {
+	uint64_t least, most;
+};
+
+static struct bounds bounds_of(const uint64_t *column, uint32_t rows)
+{
+	struct bounds bounds = { UINT64_MAX, 0 };
+
+	for (uint32_t row = 0; row < rows; row++) {
+		bounds.least = column[row] < bounds.least ? column[row] : bounds.least;
+		bounds.most = column[row] > bounds.most ? column[row] : bounds.most;
+	}
+	return bounds;
+}
+
+/* The largest where some rows are all ones, which absent values read as, too */
+static uint64_t most_of(const struct sample_batch *batch, enum precis_field field)
+{
+	uint64_t most = 0;
+
+	for (uint32_t row = 0; row < batch->rows; row++) {
+		if (batch_has_value(batch, row, field) && batch->column[field][row] > most)
+			most = batch->column[field][row];
+	}
+	return most;
+}
+
 static void extend(const struct sample_batch *batch, enum precis_field field, uint64_t *low,
 		   uint64_t *high)
 {
-	const uint64_t *column = batch->column[field];
-	uint64_t least = *low, most = *high;
+	struct bounds bounds;
 
-	for (uint32_t row = 0; column && row < batch->rows; row++) {
-		if (!batch_has_value(batch, row, field))
-			continue;
-		least = column[row] < least ? column[row] : least;
-		most = column[row] > most ? column[row] : most;
-	}
-	*low = least;
-	*high = most;
+	if (!batch->column[field])
+		return;
+	bounds = bounds_of(batch->column[field], batch->rows);
+	if (__builtin_expect(bounds.most == UINT64_MAX, 0))
+		bounds.most = most_of(batch, field);
+	*low = bounds.least < *low ? bounds.least : *low;
+	*high = bounds.most > *high ? bounds.most : *high;
 }
 
 static int take_batch(void *state, const struct sample_batch *batch)

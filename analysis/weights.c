@@ -71,15 +71,22 @@ uint32_t weights_of_event(struct weights *weights, const struct precis_event *ev
 	return found;
 }
 
+/* Is one of them not that? */
+static int differ(const uint64_t *periods, uint32_t count, uint64_t from)
+{
+	uint64_t bits = 0;
+
+	for (uint32_t n = 0; n < count; n++)
+		bits |= periods[n] ^ from;
+	return bits != 0;
+}
+
 uint32_t weights_of_own(struct weights *weights, const uint64_t *periods, uint32_t count)
 {
-	uint64_t differ = 0;
-
 	if (!weights->own && count)
 		weights->own = periods[0];
-	for (uint32_t n = 0; n < count && !weights->own_differ; n++)
-		differ |= periods[n] ^ weights->own;
-	weights->own_differ |= differ != 0;
+	if (!weights->own_differ)
+		weights->own_differ = differ(periods, count, weights->own);
 	if (weights->own_differ || weights->own > WEIGHT_MOST)
 		return WEIGHT_OWN;
 	return find_fixed(weights, weights->own);

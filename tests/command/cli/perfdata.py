@@ -7,6 +7,7 @@ tools/perf/Documentation/perf.data-file-format.txt of Linux.
 import struct
 
 IP, TID, TIME, ID, CPU, RAW = 1 << 0, 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 10
+IDENTIFIER = 1 << 16
 SAMPLE_TYPE = IP | TID | TIME | ID | CPU | RAW
 IBS_OP_TYPE, IBS_FETCH_TYPE = 10, 9
 RECORD_LOST, RECORD_THROTTLE, RECORD_UNTHROTTLE, RECORD_SAMPLE, RECORD_LOST_SAMPLES = 2, 5, 6, 9, 13

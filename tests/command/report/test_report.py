@@ -240,16 +240,16 @@ def test_selection():
     assert 0 < found["recording"]["values"]["selected"] < found["recording"]["values"]["samples"]
 
 
-def random_ops(count, seed, caps, data3_clear=0):
-    """Registers that no model makes: any bits, valid and enabled; many differ in one register."""
+def random_ops(count, seed, caps, data3_clear=0, alike=4):
+    """Registers that no model makes: any bits, valid and enabled; each several times."""
     numbers = random.Random(seed)
-    pool = [(numbers.getrandbits(40) & 0xff_0fff_0fff, numbers.getrandbits(64) & ~data3_clear)
-            for n in range(count // 4)]
+    pool = [(numbers.getrandbits(40) & 0xff_0fff_0fff, numbers.getrandbits(10),
+             numbers.getrandbits(64) & ~data3_clear) for n in range(count // alike)]
     for n in range(count):
-        data, data3 = numbers.choice(pool)
+        data, data2, data3 = numbers.choice(pool)
         yield perfdata.sample(perfdata.op_payload(
             caps=caps, ctl=0x6b000f186a, rip=0x401000 + 16 * numbers.randrange(40), data=data,
-            data2=numbers.getrandbits(10), data3=data3, lin=numbers.getrandbits(47),
+            data2=data2, data3=data3, lin=numbers.getrandbits(47),
             phys=numbers.choice((0, numbers.getrandbits(40))), target=0x402000),
             time=10 ** 9 + n, pid=numbers.choice((100, 200)), misc=numbers.choice((1, 2)))
 
@@ -267,8 +267,15 @@ def test_random_ops():
 
 def test_many_classes():
     """more combinations of registers than are kept at a time"""
-    found = check(scratch("classes", list(random_ops(12000, 99, 0xbff))))
+    found = check(scratch("classes", list(random_ops(12000, 99, 0xbff, alike=1))))
     equal(found["recording"]["values"]["ibs_op"], 12000, "ops")
+
+
+def test_capabilities_differ():
+    """each op is read by the capabilities that it was captured with, whatever those around it have"""
+    caps = (0xbff, 0xbff, 0x3ff, 0xbff, 0x7f)
+    ops = [list(random_ops(500, n, one)) for n, one in enumerate(caps)]
+    check(scratch("capabilities", [op for row in zip(*ops) for op in row]))
 
 
 def random_fetches(count, seed, caps):
@@ -313,6 +320,23 @@ def test_empty():
     equal(found["losses"]["rows"], [], "losses")
     equal(counts["time"], None, "time")
     equal(found["summary"]["rows"], [], "rows")
+
+
+def test_times_of_some():
+    """the time that samples are of is that of those which have one"""
+    without = perfdata.SAMPLE_TYPE & ~perfdata.TIME | perfdata.IDENTIFIER
+    events = [(perfdata.attr(sample_type=without | perfdata.TIME), [1], "ibs_op//"),
+              (perfdata.attr(sample_type=without), [2], "ibs_op/without/")]
+    raw = struct.pack("<I", 68) + perfdata.op_payload()
+    records = []
+    for n in range(40):
+        time = struct.pack("<Q", 10 ** 9 + 1000 * n) if n % 3 else b""
+        records.append(perfdata.record(perfdata.RECORD_SAMPLE, struct.pack(
+            "<QQII", 1 if time else 2, 0x401000, 100, 101) + time + struct.pack(
+            "<QII", 1 if time else 2, n % 2, 0) + raw, 2))
+    found = check(scratch("some times", records, events=events))
+    equal(found["recording"]["values"]["time"],
+          {"duration_ns": 37000, "first_ns": 1000001000, "last_ns": 1000038000}, "time")
 
 
 def test_only_lost():
