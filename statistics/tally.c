@@ -29,6 +29,11 @@ void tally_hash_begin(struct tally_hash *hash)
 	hash->factor[1] |= 1;
 }
 
+static size_t home_of(const struct tally *tally, uint64_t space, uint64_t address)
+{
+	return tally_home(tally, tally_hash_of(&tally->hash, space, address));
+}
+
 static void set_bits(struct tally *tally, uint32_t bits)
 {
 	tally->bits = bits;
@@ -85,7 +90,7 @@ static int grow(struct tally *tally)
 	for (i = 0; i < old_slots; i++) {
 		if (old[i].samples == 0)
 			continue;
-		at = tally_home(tally, old[i].space, old[i].address);
+		at = home_of(tally, old[i].space, old[i].address);
 		while (tally->slot[at].samples != 0)
 			at = (at + 1) & mask;
 		tally->slot[at] = old[i];
@@ -117,7 +122,7 @@ struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t
 				tally->untracked++;
 				return NULL;
 			}
-			entry = find(tally, space, address, tally_home(tally, space, address));
+			entry = find(tally, space, address, home_of(tally, space, address));
 		}
 		entry->space = space;
 		entry->address = address;

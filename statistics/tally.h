@@ -84,9 +84,10 @@ int tally_sort(const struct tally *tally, const struct tally_entry **entries);
 struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t address,
 				   size_t at);
 
-static inline size_t tally_home(const struct tally *tally, uint64_t space, uint64_t address)
+/* 'hash': the key's */
+static inline size_t tally_home(const struct tally *tally, uint64_t hash)
 {
-	return (size_t)(tally_hash_of(&tally->hash, space, address) >> tally->shift);
+	return (size_t)(hash >> tally->shift);
 }
 
 /** Out of line part of tally_sums(). */
@@ -107,20 +108,24 @@ int tally_weigh(struct tally *tally);
 /** What an entry's sums are, or would be */
 struct tally_sums tally_told(const struct tally *tally, const struct tally_entry *entry);
 
-/** Say that the key will be counted soon: its entry is then on the way from memory. */
-static inline void tally_expect(const struct tally *tally, uint64_t space, uint64_t address)
+/** Say that the key will be counted soon: its entry is then on the way from memory. @return its hash */
+static inline uint64_t tally_expect(const struct tally *tally, uint64_t space, uint64_t address)
 {
-	__builtin_prefetch(&tally->slot[tally_home(tally, space, address)], 1);
+	const uint64_t hash = tally_hash_of(&tally->hash, space, address);
+
+	__builtin_prefetch(&tally->slot[tally_home(tally, hash)], 1);
+	return hash;
 }
 
 /**
- * Count a sample.
+ * Count a sample of a key whose hash is known.
  * @return the key's entry, for adding to its sums, valid until the next call;
  *         NULL if the sample is untracked
  */
-static inline struct tally_entry *tally_add(struct tally *tally, uint64_t space, uint64_t address)
+static inline struct tally_entry *tally_add_expected(struct tally *tally, uint64_t hash, uint64_t space,
+						     uint64_t address)
 {
-	size_t at = tally_home(tally, space, address);
+	size_t at = tally_home(tally, hash);
 	struct tally_entry *entry = &tally->slot[at];
 
 	if (__builtin_expect(
@@ -129,6 +134,12 @@ static inline struct tally_entry *tally_add(struct tally *tally, uint64_t space,
 		return entry;
 	}
 	return tally_add_slow(tally, space, address, at);
+}
+
+/** The same of one that nobody expected */
+static inline struct tally_entry *tally_add(struct tally *tally, uint64_t space, uint64_t address)
+{
+	return tally_add_expected(tally, tally_hash_of(&tally->hash, space, address), space, address);
 }
 
 #endif

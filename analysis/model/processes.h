@@ -44,13 +44,25 @@ static inline struct process *process_of(struct processes *processes, uint32_t p
 /* Out of line part of process_epoch(). */
 void process_find_epoch(struct process *process, uint64_t time);
 
+/* Did the program that was asked for last run then, too? */
+static inline int process_is_same(const struct process *process, uint64_t time)
+{
+	return time - process->since < process->length;
+}
+
+/* There is a sample of that time. */
+static inline void process_saw(struct process *process, uint64_t time)
+{
+	if (time > process->latest)
+		process->latest = time;
+}
+
 /* Which of the programs under that pid ran then: a number, 'epochs_most' at most */
 static inline uint32_t process_epoch(struct process *process, uint64_t time)
 {
-	if (__builtin_expect(time - process->since >= process->length, 0))
+	if (__builtin_expect(!process_is_same(process, time), 0))
 		process_find_epoch(process, time);
-	if (time > process->latest)
-		process->latest = time;
+	process_saw(process, time);
 	return process->epoch;
 }
 

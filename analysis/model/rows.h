@@ -28,6 +28,12 @@ static inline uint64_t row_time(const struct model *model, const struct sample_b
 							  model->records.clock;
 }
 
+/* Its process, if that is asked which programs it ran; NULL */
+static inline struct process *row_process(struct model *model, uint32_t owner)
+{
+	return model->symbols ? process_of(&model->processes, owner) : NULL;
+}
+
 /* Which program its process ran */
 static inline uint32_t row_epoch(struct model *model, const struct sample_batch *batch,
 				 uint32_t row, uint32_t owner)

@@ -187,20 +187,32 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 /* For each row, in two loops */
 #define INLINE inline __attribute__((always_inline))
 
-/* As a key of top.addresses, of an event's part of it. */
-static INLINE uint64_t space_of(struct top *top, const struct sample_batch *batch, uint32_t row,
-				uint64_t space)
+/* A row's part of a key of top.addresses, and the process that it may be of: NULL, that is not known */
+struct row_space {
+	uint64_t space;
+	struct process *process;
+};
+
+static __attribute__((noinline)) struct row_space
+find_space(struct top *top, const struct sample_batch *batch, uint32_t row)
 {
 	/* all ones if it is absent: within the mask no mode that there is */
 	uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
+	struct row_space found = { .process = NULL };
 	uint32_t owner;
 
-	if (row_owner(batch, row, &owner))
-		return space | mode << TOP_MODE_SHIFT | owner |
-		       (uint64_t)row_epoch(&top->model, batch, row, owner) << TOP_EPOCH_SHIFT;
-	if (mode == PRECIS_CPUMODE_USER)
-		mode = PRECIS_CPUMODE_UNKNOWN;
-	return space | mode << TOP_MODE_SHIFT;
+	if (!row_owner(batch, row, &owner)) {
+		if (mode == PRECIS_CPUMODE_USER)
+			mode = PRECIS_CPUMODE_UNKNOWN;
+		found.space = mode << TOP_MODE_SHIFT;
+		return found;
+	}
+	found.process = row_process(&top->model, owner);
+	found.space = mode << TOP_MODE_SHIFT | owner;
+	if (found.process)
+		found.space |= (uint64_t)process_epoch(found.process, row_time(&top->model, batch, row))
+			       << TOP_EPOCH_SHIFT;
+	return found;
 }
 
 /* An event's part of such keys */
@@ -248,18 +260,25 @@ static INLINE void add_latency(struct tally_sums *sums, struct weighted *all, ui
 	sums->latency_count++;
 }
 
+/* A row that has a place: what it is counted by */
+struct expected_row {
+	uint64_t space, hash;
+	uint32_t row, note;
+};
+
 /* is_weighed: what samples of the table weigh is added up. */
-static INLINE void count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
-			     uint64_t space, const struct row_event *event, uint64_t weight, int is_weighed)
+static INLINE void count_row(struct top *top, const struct sample_batch *batch,
+			     const struct expected_row *is, const struct row_event *event,
+			     uint64_t weight, int is_weighed)
 {
-	const uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
+	const uint32_t row = is->row, latency = is->note >> NOTE_LATENCY_SHIFT;
 	const uint64_t address = batch->column[PRECIS_FIELD_IP][row];
 	struct tally *tally = &top->addresses[event->bank];
-	struct tally_entry *entry = tally_add(tally, space, address);
+	struct tally_entry *entry = tally_add_expected(tally, is->hash, is->space, address);
 	struct tally_sums *sums;
 
 	if (__builtin_expect(!entry, 0))
-		entry = add_to_full(top, event->bank, space, address);
+		entry = add_to_full(top, event->bank, is->space, address);
 	if (!entry || !(latency || is_weighed))
 		return;
 	sums = tally_sums(tally, entry);
@@ -301,32 +320,65 @@ static inline struct tally *weighed_table(struct top *top, uint32_t bank)
 	return tally;
 }
 
+/* Rows that have a place, whose entries are on their way from memory then. The end of these */
+static INLINE struct expected_row *expect_rows(struct top *top, const struct sample_batch *batch,
+					       struct expected_row *end, int is_alike)
+{
+	const uint64_t *const address = batch->column[PRECIS_FIELD_IP];
+	const uint64_t *const mode = batch->column[PRECIS_FIELD_CPUMODE];
+	const uint64_t *const pid = batch->column[PRECIS_FIELD_PID];
+	const uint64_t *const time = batch->column[PRECIS_FIELD_TIME];
+	const struct notes *const notes = batch->notes;
+	const uint32_t rows = batch->rows, which = batch->which;
+	struct row_event event = event_of(top, batch, 0);
+	const struct tally *tally = &top->addresses[event.bank];
+	struct row_space last = { .process = NULL }; /* of the row that was looked up last, … */
+	uint64_t mode_of_last = 0, pid_of_last = 0;  /* … which had these */
+
+	for (uint32_t row = 0; row < rows; row++) {
+		const uint32_t note = notes[row].of[which];
+
+		if (!note)
+			continue;
+		if (!is_alike) {
+			event = event_of(top, batch, row);
+			tally = &top->addresses[event.bank];
+		}
+		if (__builtin_expect(last.process && mode[row] == mode_of_last &&
+					     pid[row] == pid_of_last && time[row] != UINT64_MAX &&
+					     process_is_same(last.process, time[row]), 1)) {
+			process_saw(last.process, time[row]);
+		} else {
+			last = find_space(top, batch, row);
+			mode_of_last = mode[row];
+			pid_of_last = pid[row];
+		}
+		end->row = row;
+		end->note = note;
+		end->space = event.space | last.space;
+		end->hash = tally_expect(tally, end->space, address[row]);
+		end++;
+	}
+	return end;
+}
+
 /*
  * Rows are looked at twice: what comes between hides the waiting for their entries. is_alike: nothing of the
  * event, nor what its samples weigh, is to be asked of each row.
  */
 static INLINE void take_rows(struct top *top, const struct sample_batch *batch, int is_alike)
 {
+	struct expected_row expected[BATCH_ROWS], *const end = expect_rows(top, batch, expected, is_alike);
 	struct row_event event = event_of(top, batch, 0);
-	uint64_t space[BATCH_ROWS], weight = weight_of(batch, 0);
+	uint64_t weight = weight_of(batch, 0);
 
-	for (uint32_t row = 0; row < batch->rows; row++) {
-		if (!batch_note(batch, row))
-			continue;
-		if (!is_alike)
-			event = event_of(top, batch, row);
-		space[row] = space_of(top, batch, row, event.space);
-		tally_expect(&top->addresses[event.bank], space[row], batch->column[PRECIS_FIELD_IP][row]);
-	}
-	for (uint32_t row = 0; row < batch->rows && !top->model.starts_over; row++) {
-		if (!batch_note(batch, row))
-			continue;
+	for (const struct expected_row *is = expected; is < end && !top->model.starts_over; is++) {
 		if (!is_alike) {
-			event = event_of(top, batch, row);
-			weight = weight_of(batch, row);
+			event = event_of(top, batch, is->row);
+			weight = weight_of(batch, is->row);
 			weighed_table(top, event.bank);
 		}
-		count_row(top, batch, row, space[row], &event, weight, !is_alike);
+		count_row(top, batch, is, &event, weight, !is_alike);
 	}
 }
 
