@@ -132,23 +132,37 @@ static int drop_half(struct heavy *heavy)
 	return 0;
 }
 
-static int make_room(struct heavy *heavy)
+/* 0, or -1 if memory is short */
+static int widen(struct heavy *heavy, uint32_t room)
 {
-	uint32_t room = heavy->room ? 2 * heavy->room : ROOM_FIRST;
-	struct heavy_entry *more;
+	struct heavy_entry *more = realloc(heavy->entries, room * sizeof(*more));
 
-	if (heavy->count == heavy->limit)
-		return drop_half(heavy);
-	if (heavy->count < heavy->room)
-		return 0;
-	if (room > heavy->limit)
-		room = heavy->limit;
-	more = realloc(heavy->entries, room * sizeof(*more));
 	if (!more)
 		return -1;
 	heavy->entries = more;
 	heavy->room = room;
 	return 0;
+}
+
+static int make_room(struct heavy *heavy)
+{
+	uint32_t room = heavy->room ? 2 * heavy->room : ROOM_FIRST;
+
+	if (heavy->count == heavy->limit)
+		return drop_half(heavy);
+	if (heavy->count < heavy->room)
+		return 0;
+	return widen(heavy, room < heavy->limit ? room : heavy->limit);
+}
+
+void heavy_expect(struct heavy *heavy, uint32_t count)
+{
+	const uint32_t left = heavy->limit > heavy->count ? heavy->limit - heavy->count : 0;
+	const uint32_t room = heavy->count + (count < left ? count : left);
+
+	if (room > heavy->room)
+		widen(heavy, room); /* or as they come */
+	widen_index(heavy, room);
 }
 
 /* A key that has room behind all others */
@@ -191,18 +205,9 @@ struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t addr
 /* Room for that many more: up to twice the limit */
 static int make_room_for(struct heavy *heavy, uint32_t more)
 {
-	struct heavy_entry *entries;
-
 	if (widen_index(heavy, heavy->count + more) < 0)
 		return -1;
-	if (heavy->room - heavy->count >= more)
-		return 0;
-	entries = realloc(heavy->entries, (heavy->count + more) * sizeof(*entries));
-	if (!entries)
-		return -1;
-	heavy->entries = entries;
-	heavy->room = heavy->count + more;
-	return 0;
+	return heavy->room - heavy->count >= more ? 0 : widen(heavy, heavy->count + more);
 }
 
 /* Not to be dropped before all are in it: what goes would come again. */

@@ -48,6 +48,9 @@ void heavy_free(struct heavy *heavy);
 /** Forget all that was added and keep the memory. */
 void heavy_clear(struct heavy *heavy);
 
+/** So many keys come, nearly all of them new ones: their room is made at once, as far as memory is there. */
+void heavy_expect(struct heavy *heavy, uint32_t count);
+
 /** Nothing more is added: give back the memory that only that would need. */
 void heavy_close(struct heavy *heavy);
 

@@ -224,11 +224,26 @@ static void add_cycles(struct weighted *cycles, const struct tally_sums *sums)
 	cycles->squares += weight_sum_of(sums->latency_squares);
 }
 
+static uint32_t kind_of_entry(const struct tally_entry *entry)
+{
+	return entry->space >> TOP_KIND_SHIFT & 3;
+}
+
+/* Which of its kind */
+static uint32_t event_of_entry(uint32_t bank, const struct tally_entry *entry)
+{
+	return bank * TOP_BANK + (uint32_t)(entry->space >> TOP_EVENT_SHIFT & (TOP_BANK - 1));
+}
+
+static struct top_places *places_of(struct top *top, uint32_t bank, const struct tally_entry *entry)
+{
+	return top_have_places(top, kind_of_entry(entry), event_of_entry(bank, entry));
+}
+
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
 {
-	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
-	uint32_t place = entry->space >> TOP_EVENT_SHIFT & (TOP_BANK - 1);
-	struct top_places *merged = top_have_places(top, kind, bank * TOP_BANK + place);
+	const uint32_t kind = kind_of_entry(entry);
+	struct top_places *merged = places_of(top, bank, entry);
 	struct precis_location location = { .size = sizeof(location) };
 	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | TOP_NO_OBJECT;
 	const struct tally_sums sums = tally_told(&top->addresses[bank], entry);
@@ -242,7 +257,7 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 		address = location.offset;
 	}
 	merged->samples += entry->samples;
-	add_cycles(&top->events[kind][bank * TOP_BANK + place].cycles, &sums);
+	add_cycles(&top->events[kind][event_of_entry(bank, entry)].cycles, &sums);
 	to = heavy_add(&merged->heavy, space, address,
 		       top_is_by_latency(top, kind) ? sums.latency_sum : sums.weight);
 	if (!to) {
@@ -253,6 +268,23 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 	combine(to, &from);
 }
 
+/* If all are of one event, as of most recordings: their places get room at once, and not piece by piece. */
+static void expect_places(struct top *top, uint32_t bank, const struct tally_entry *const *entries,
+			  uint32_t count)
+{
+	const struct tally_entry *first = entries[0];
+	struct top_places *merged;
+
+	for (uint32_t n = 1; n < count; n++) {
+		if (kind_of_entry(entries[n]) != kind_of_entry(first) ||
+		    event_of_entry(bank, entries[n]) != event_of_entry(bank, first))
+			return;
+	}
+	merged = places_of(top, bank, first);
+	if (merged)
+		heavy_expect(&merged->heavy, count);
+}
+
 /* In the order of keys: that of the table is another one in every run, and places may have to go. */
 static int merge_all(struct top *top, uint32_t bank)
 {
@@ -260,6 +292,8 @@ static int merge_all(struct top *top, uint32_t bank)
 	const struct tally_entry **entries = malloc(addresses->count * sizeof(*entries));
 	const int failed = entries ? tally_sort(addresses, entries) : -1;
 
+	if (!failed)
+		expect_places(top, bank, entries, addresses->count);
 	for (uint32_t n = 0; n < addresses->count && !failed; n++)
 		merge(top, bank, entries[n]);
 	free(entries);
