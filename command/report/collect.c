@@ -5,11 +5,13 @@
 #include "command/recording/traces.h"
 #include "command/usage/complain.h"
 #include "jobs.h"
+#include "memory.h"
 
 static int collect_alone(struct reading *reading)
 {
 	if (reading_begin(reading) < 0)
 		return -1;
+	memory_in_one_piece();
 	reading_read(reading);
 	/* where the file is broken that is told once, and what is known by then counts */
 	while (reading->run.starts_over && !reading->recording.broken)

@@ -465,7 +465,6 @@ static int report_all(struct report_arguments *arguments)
 
 	if (is_output(arguments))
 		return EXIT_FAILED;
-	memory_in_one_piece();
 	if (arguments->save)
 		return save_report(arguments);
 	worst = read_files(&report, arguments);

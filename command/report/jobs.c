@@ -7,6 +7,7 @@
 
 #include "apart.h"
 #include "command/usage/option_value.h"
+#include "memory.h"
 
 struct job {
 	struct reading *reading;
@@ -96,6 +97,7 @@ static int begin_all(struct team *team)
 	team->starts_over = 0;
 	for (uint32_t n = 0; n < team->count && !failed; n++)
 		failed = begin_job(team, n);
+	memory_in_one_piece();
 	return failed;
 }
 

@@ -16,7 +16,7 @@
 
 #define PIECE_BYTES (64 << 20) /* of two threads that hardly ever see like samples */
 #define MAPPED_BYTES (32 << 20) /* what is mapped by itself has at least that: malloc() takes no more */
-#define FIRST_BYTES ((size_t)256 << 10)
+#define FIRST_BYTES ((size_t)16 << 20) /* more than is free there so far */
 #define LARGE_PAGE ((uintptr_t)2 << 20)
 
 /* The heap grows by a piece, unless malloc() is another one, or has no room there. */

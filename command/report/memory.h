@@ -6,7 +6,9 @@
 /*
  * What is allocated from here on comes out of one piece of address space, for which the kernel is asked for
  * large pages; what is freed stays there for what follows. Elsewhere than with the GNU C library, or where
- * the kernel gives none, all is as it was. To be called while there is one thread.
+ * the kernel gives none, all is as it was. To be called while there is one thread, and once analyses have
+ * begun: of the tables that they begin with most is never touched, and large pages would be zeroed for it.
+ * Another time changes nothing.
  */
 void memory_in_one_piece(void);
 
