@@ -132,7 +132,7 @@ struct analysis {
 	 */
 	int (*starts_over)(const void *state);
 	int (*again)(void *state);
-	/* All has been read: would it tell more if it were read once more? Likewise. Of what is read by one alone */
+	/* All has been read, by one alone: would it tell more if it were read once more? Likewise. */
 	int (*reads_again)(void *state);
 	int (*finish)(void *state);
 	/* What another run counted, too, which has finished as well; what is the other's may go over. */

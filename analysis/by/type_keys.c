@@ -258,7 +258,10 @@ static int agrees(struct by *by, const struct type_question *asked, const struct
 	return agreement != TYPES_DIFFER;
 }
 
-/* An instruction that says something else is believed: votes are those of others. by->typed is set with a name. */
+/*
+ * An instruction that says something else is believed: votes are those of others. by->typed is set with a
+ * name.
+ */
 static struct voted vote(struct by *by, const struct type_question *asked,
 			 const struct program_operand *operand)
 {

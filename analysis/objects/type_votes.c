@@ -84,7 +84,7 @@ static struct voted_blocks *blocks_new(uint64_t hash, uint64_t bytes)
 
 /* --- voting --- */
 
-/* Types of a name are one: each unit of a program has its own. NULL: there are too many, or memory is short */
+/* Types of a name are one: each unit of a program has its own. NULL: there are too many, or no memory */
 static struct candidate *candidate_of(struct voted_blocks *blocks, const struct type_vote *vote,
 				      int *failed)
 {

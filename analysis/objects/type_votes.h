@@ -46,8 +46,8 @@ int type_vote_agreement(const struct type_place *there, const struct type_vote *
 /*
  * Of each kind of blocks the type that nine of ten votes agree with: that is there, or has there what they
  * say. It has four votes at least, and the block's size is a multiple of its own; of an array votes are
- * of several elements, or it may be a part of something larger. Accesses by characters abstain: they may be to
- * anything.
+ * of several elements, or it may be a part of something larger. Accesses by characters abstain: they may be
+ * to anything.
  *
  * @param paths  room for them
  * @return how many kinds have one, or -1 if memory is short
