@@ -413,8 +413,8 @@ static inline int sample_plain(const struct precis_decoder *decoder,
  */
 static void empty_sample(struct precis_sample *sample)
 {
-	static const volatile size_t front = offsetof(struct precis_sample, value),
-				     values = sizeof(sample->value);
+	const volatile size_t front = offsetof(struct precis_sample, value),
+			      values = sizeof(sample->value);
 
 	memset(sample, 0, front);
 	memset(sample->value, 0xff, values);
