@@ -7,6 +7,12 @@
 #include "tests/fuzz/target.h"
 #include "tests/hostile/full_pass.h"
 
+/* As much as there is room for */
+static void count(uint64_t *sum, uint64_t more)
+{
+	*sum = more > UINT64_MAX - *sum ? UINT64_MAX : *sum + more;
+}
+
 static void check_row(const struct precis_loss *row)
 {
 	PROMISE(row->throttle == row->spans + row->open + row->unfinished);
@@ -28,8 +34,8 @@ static void check_threads(const struct precis_file *file, const struct precis_lo
 		PROMISE(precis_file_loss_thread(file, n, &row, &thread) == 0);
 		check_row(&row);
 		PROMISE(row.open == 0 && memchr(thread.name, 0, sizeof(thread.name)));
-		lost += row.lost;
-		counted += row.counted;
+		count(&lost, row.lost);
+		count(&counted, row.counted);
 		throttle += row.throttle;
 	}
 	PROMISE(precis_file_loss_thread(file, rows, &row, &thread) == PRECIS_E_ARGUMENT);
@@ -58,7 +64,7 @@ void full_pass_losses(const struct precis_file *file)
 	for (uint32_t n = 0; n < rows; n++) {
 		PROMISE(precis_file_loss(file, n, &row) == 0);
 		check_row(&row);
-		lost += row.lost;
+		count(&lost, row.lost);
 		throttle += row.throttle;
 		unthrottle += row.unthrottle;
 	}

@@ -41,7 +41,7 @@ static void add(struct precis_loss *to, const struct precis_loss *from)
 
 		memcpy(&sum, (const char *)to + sums[i], sizeof(sum));
 		memcpy(&more, (const char *)from + sums[i], sizeof(more));
-		sum += more;
+		loss_count(&sum, more);
 		memcpy((char *)to + sums[i], &sum, sizeof(sum));
 	}
 	if (from->longest_ns > to->longest_ns)

@@ -52,11 +52,11 @@ static void note(struct losses *losses, uint64_t id, uint64_t lost, uint32_t cpu
 		stream->is_counted = 1;
 	}
 	if (lost > stream->counted) {
-		losses_row(&losses->cpus, stream->counter_row)->loss.counted +=
-			lost - stream->counted;
+		loss_count(&losses_row(&losses->cpus, stream->counter_row)->loss.counted,
+			   lost - stream->counted);
 		row_of_thread = precis_thread_row_of_id(losses, stream);
 		if (row_of_thread)
-			row_of_thread->loss.counted += lost - stream->counted;
+			loss_count(&row_of_thread->loss.counted, lost - stream->counted);
 		stream->counted = lost;
 	}
 }
@@ -163,5 +163,5 @@ void precis_loss_counter_note_appended(struct losses *losses, const struct loss_
 	if (own)
 		note(losses, *own, lost, PRECIS_LOSS_NONE);
 	else /* one record for each id, which does not say its own */
-		row_of(losses, origin->event, PRECIS_LOSS_NONE, &row)->counted += lost;
+		loss_count(&row_of(losses, origin->event, PRECIS_LOSS_NONE, &row)->counted, lost);
 }

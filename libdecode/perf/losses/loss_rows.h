@@ -17,6 +17,12 @@
 #define LOSS_CPUS 8192u
 #define LOSS_CPU_COUNTS (1u << 20)
 
+/* No more than there is room for: a damaged file says what it likes, and a sum is no less than a part. */
+static inline void loss_count(uint64_t *sum, uint64_t more)
+{
+	*sum = more > UINT64_MAX - *sum ? UINT64_MAX : *sum + more;
+}
+
 /* One event of the kernel: an id, or what a task inherited of one */
 struct loss_stream {
 	uint64_t throttled_since;

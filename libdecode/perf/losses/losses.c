@@ -53,10 +53,10 @@ static void note_lost(struct losses *losses, const struct precis_record *record,
 	losses->counts.lost_records++;
 	if (precis_lost_parse(record, &lost))
 		return;
-	losses->counts.lost += lost.lost;
+	loss_count(&losses->counts.lost, lost.lost);
 	event = file_events_by_id(losses->events, lost.id);
 	if (event)
-		event->counts.lost += lost.lost;
+		loss_count(&event->counts.lost, lost.lost);
 	stream = losses_find_stream(losses, lost.id);
 	if (!(origin->trailer.present & PRECIS_SAMPLE_CPU) && stream && stream->is_indexed &&
 	    stream->cpu != PRECIS_LOSS_NONE) {
@@ -66,11 +66,11 @@ static void note_lost(struct losses *losses, const struct precis_record *record,
 	origin->event = losses->events->count == 1 ? losses->events->event[0] : NULL;
 	loss = row_of_origin(losses, origin);
 	loss->lost_records++;
-	loss->lost += lost.lost;
+	loss_count(&loss->lost, lost.lost);
 	of_thread = precis_thread_row_of_buffer(losses, stream, losses_index_of(origin->event));
 	if (of_thread) {
 		of_thread->loss.lost_records++;
-		of_thread->loss.lost += lost.lost;
+		loss_count(&of_thread->loss.lost, lost.lost);
 	}
 }
 
