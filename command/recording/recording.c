@@ -267,7 +267,8 @@ int recording_next(struct recording *recording, const struct precis_item **item)
 	}
 	progress_end(&recording->progress);
 	if (found < 0) {
-		recording_complain(recording, precis_input_last_error(recording->input));
+		if (!recording->broken) /* what is read again is broken again */
+			recording_complain(recording, precis_input_last_error(recording->input));
 		recording->broken = 1;
 	}
 	return 0;

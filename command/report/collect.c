@@ -13,8 +13,7 @@ static int collect_alone(struct reading *reading)
 		return -1;
 	memory_in_one_piece();
 	reading_read(reading);
-	/* where the file is broken that is told once, and what is known by then counts */
-	while (reading->run.starts_over && !reading->recording.broken)
+	while (reading->run.starts_over)
 		reading_read_again(reading);
 	reading_finish(reading);
 	return reading->run.failed ? -1 : 0;

@@ -318,7 +318,7 @@ void reading_read_again(struct reading *reading)
 {
 	const struct precis_item *item;
 
-	/* Where the file is broken the next pass will say so */
+	/* Where the file is broken the next pass says so, if none has */
 	while (precis_input_next(reading->input, &item) > 0) {
 		if (item->kind == PRECIS_ITEM_RECORD)
 			analysis_run_late_record(&reading->run, item->record);

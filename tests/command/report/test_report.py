@@ -595,5 +595,24 @@ def test_truncated():
     assert "offset" in result.err, result
 
 
+def test_truncated_soon():
+    """Where nothing but samples is behind the first one all are counted once it is known what they are; told once"""
+    with open(recording("zen4-freq"), "rb") as file:
+        data = file.read()
+    at, left = struct.unpack_from("<Q", data, 40)[0], 3
+    while left:
+        kind, _, size = struct.unpack_from("<IHH", data, at)
+        at += size
+        left -= kind == perfdata.RECORD_SAMPLE
+    path = os.path.join(SCRATCH.name, "soon")
+    with open(path, "wb") as file:
+        file.write(data[:at + 20])
+    for key in ("symbol", "comm", "level"):
+        result = run("report", "--by", key, "--format", "json", path)
+        equal((result.code, result.err.count("truncated")), (1, 1), result.err)
+        rows = json.loads(result.out)["by_ops"]["rows"]
+        equal(sum(row["samples"] for row in rows if row["row"] != "rest"), 3, key)
+
+
 if __name__ == "__main__":
     sys.exit(tap.main(HERE))
