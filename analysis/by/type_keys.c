@@ -232,7 +232,8 @@ static void add_vote(struct by *by, const struct type_question *asked,
 {
 	const struct type_vote vote = vote_of(asked, operand);
 
-	if (asked->is_telling && operand->type && by->lifetimes.can_start_over)
+	if (asked->is_telling && operand->type && by->lifetimes.can_start_over &&
+	    !by->votes.is_elected)
 		by->failed |= type_votes_add(&by->votes, &asked->block.is, &vote) < 0;
 }
 
@@ -258,6 +259,16 @@ static int agrees(struct by *by, const struct type_question *asked, const struct
 	return agreement != TYPES_DIFFER;
 }
 
+static void name_elected(struct by *by, const struct type_question *asked,
+			 const struct elected_type *elected, enum typed_part wanted,
+			 struct typed *typed)
+{
+	by->failed |=
+		program_types_of_typed_block(&by->types, elected->file, elected->type,
+					     &asked->block.is, asked->width, wanted,
+					     program_types_evidence(PROGRAM_VOTES), typed) < 0;
+}
+
 /*
  * An instruction that says something else is believed: votes are those of others. by->typed is set with a
  * name.
@@ -266,9 +277,8 @@ static struct voted vote(struct by *by, const struct type_question *asked,
 			 const struct program_operand *operand)
 {
 	struct voted voted = { 0, NULL, NULL };
-	struct typed whole, typed;
-	const char *const evidence = program_types_evidence(PROGRAM_VOTES);
 	struct elected_type elected;
+	struct typed typed;
 
 	if (!type_votes_of(&by->votes, &asked->block.is, &elected)) {
 		add_vote(by, asked, operand);
@@ -278,14 +288,11 @@ static struct voted vote(struct by *by, const struct type_question *asked,
 	if (!elected.type)
 		return voted;
 	voted.type = precis_data_type_name(elected.type);
-	by->failed |= program_types_of_typed_block(&by->types, elected.file, elected.type,
-						   &asked->block.is, asked->width, TYPED_WHOLE,
-						   evidence, &whole) < 0;
-	if (!whole.type || !agrees(by, asked, &whole, operand, &voted.verdict))
+	name_elected(by, asked, &elected, TYPED_WHOLE, &typed);
+	if (!typed.type || !agrees(by, asked, &typed, operand, &voted.verdict))
 		return voted;
-	by->failed |= program_types_of_typed_block(&by->types, elected.file, elected.type,
-						   &asked->block.is, asked->width,
-						   part_of(asked->key), evidence, &typed) < 0;
+	if (part_of(asked->key) != TYPED_WHOLE)
+		name_elected(by, asked, &elected, part_of(asked->key), &typed);
 	voted.name = by_name_of(by, typed.name);
 	if (voted.name)
 		by->typed = typed;
@@ -294,12 +301,13 @@ static struct voted vote(struct by *by, const struct type_question *asked,
 
 /* --- all of it --- */
 
-static void tell_memory(struct by *by)
+static void tell(struct type_told *told, struct type_place place, const char *file,
+		 const char *evidence)
 {
-	by->told.type = precis_data_type_name(by->typed.type);
-	by->told.evidence = by->typed.evidence;
-	by->told.place = (struct type_place){ by->typed.type, by->typed.offset };
-	by->told.file = by->typed.file;
+	told->type = precis_data_type_name(place.type);
+	told->evidence = evidence;
+	told->place = place;
+	told->file = file;
 }
 
 /* What tells the type of a sample: by->typed is what the memory, or votes, have told, if that has a name. */
@@ -312,14 +320,12 @@ static void tell_methods(struct by *by, const struct type_question *asked,
 		.voted = voted->type,
 		.verdict = voted->verdict,
 	};
-	if (asked->of_memory || voted->name) {
-		tell_memory(by);
-	} else if (operand->type) {
-		by->told.type = precis_data_type_name(operand->type);
-		by->told.evidence = operand->evidence;
-		by->told.place = (struct type_place){ operand->type, operand->offset };
-		by->told.file = operand->file;
-	}
+	if (asked->of_memory || voted->name)
+		tell(&by->told, (struct type_place){ by->typed.type, by->typed.offset },
+		     by->typed.file, by->typed.evidence);
+	else if (operand->type)
+		tell(&by->told, (struct type_place){ operand->type, operand->offset },
+		     operand->file, operand->evidence);
 	/* of votes the instruction's is one */
 	if (asked->of_memory && operand->type)
 		compare_both(by, asked->key, asked->of_memory, operand, asked->width);

@@ -342,7 +342,7 @@ int type_votes_of(const struct type_votes *votes, const struct program_block *bl
 		 precis_data_type_bytes(any->elected.type, &bytes, NULL) > 0 &&
 		 fits(block->bytes, bytes, &cookie))
 		*elected = any->elected;
-	return any != NULL;
+	return of_size || any;
 }
 
 void type_votes_free(struct type_votes *votes)

@@ -167,7 +167,7 @@ static void *run_thread(void *argument)
 {
 	const char *few = getenv("PRECIS_FEW_REPETITIONS");
 
-	profile(argument, few && *few ? FEW_TIMER_EVENTS : TIMER_EVENTS);
+	profile(argument, few && *few && *few != '0' ? FEW_TIMER_EVENTS : TIMER_EVENTS);
 	PAPI_unregister_thread();
 	return NULL;
 }
