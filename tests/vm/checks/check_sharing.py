@@ -29,7 +29,7 @@ from scenario import PERF, PRECIS, check_each, equal, ok, output, steps
 FEW = bool(os.environ.get("PRECIS_FEW_REPETITIONS"))
 SEEDS = 3 if FEW else 8 # as scenario_sharing.sh has them
 PRIVATE = ("none", "large")
-EVENT = re.compile(r"ibs_op/.*period=(\d+)")
+PERIOD = re.compile(r"period=(\d+)") # that of loads, where there are several
 LEAST = 150 * SEEDS / 8 # transfers sampled, of all seeds of a pattern: of eight a bias of a third would be seen
 DEVIATIONS = 4 # of a sum, from what is expected
 UNKNOWN = 0.4 # of so much at the most the writer is not known
@@ -71,11 +71,15 @@ def sums(pairs, what):
     return sum(map(what, pairs.values()))
 
 
+def period_of(step):
+    return int(PERIOD.search(step.command)[1])
+
+
 def expansion(step):
     """What a period says of what a sample stands for: IBS counts from a random number below 128"""
     if "ibs_op" not in step.pmus():
         return 1
-    return int(EVENT.search(step.command)[1]) * step.total("ibs_op", "tagged") / step.stepper["steps"]
+    return period_of(step) * step.total("ibs_op", "tagged") / step.stepper["steps"]
 
 
 def check_truths(step, directory, seeds):
@@ -187,7 +191,7 @@ def check(step, directory):
     tally.judge("%s (modeled)" % step.name, SEEDS, FEW)
     other = "true sharing" if step.name == "false" else "false sharing"
     equal([each.transfers(other) for each in told], [0] * SEEDS, "%s: nothing is called %s" % (step.name, other))
-    check_sums(step.name, told, [model[pid] for pid in seeds], factor)
+    check_sums(step.name, told, [model[pid] for pid in seeds], factor, period_of(step))
 
 
 def by_order(pairs, what, tids):
@@ -196,7 +200,7 @@ def by_order(pairs, what, tids):
                                 for (writer, reader), row in pairs.items()})
 
 
-def check_sums(name, told, model, factor):
+def check_sums(name, told, model, factor, period):
     """All seeds together"""
     exact, found = collections.Counter(), collections.Counter()
     for each, pairs in zip(told, model):
@@ -204,8 +208,8 @@ def check_sums(name, told, model, factor):
         exact.update(by_order(pairs, told_of, tids))
         found.update(by_order(each.pairs, lambda row: row["transfers"], tids))
     count, expected = sum(each.transfers() for each in told), factor * exact.total()
-    # each sample stands for as many
-    samples = count // math.gcd(*(each.transfers() for each in told))
+    samples, rest = divmod(count, period)
+    equal(rest, 0, "%s: each sampled transfer stands for %d" % (name, period))
     ok(samples > LEAST and abs(count / expected - 1) < DEVIATIONS / math.sqrt(samples),
        "%s: %d transfers, %.2f times the exact %d, from %d samples (modeled)" % (name, count, count / expected,
                                                                                  expected, samples))
