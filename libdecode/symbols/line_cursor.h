@@ -109,7 +109,9 @@ static inline int skip_bytes(struct line_bytes *from, uint64_t bytes)
 {
 	if (bytes > from->bytes)
 		return 0;
-	from->at += bytes;
+	/* a section that is not there has no address, to which C does not let even 0 be added */
+	if (bytes)
+		from->at += bytes;
 	from->bytes -= (size_t)bytes;
 	return 1;
 }
