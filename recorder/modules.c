@@ -4,6 +4,7 @@
 #include "modules.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 
 #include "definitions.h"
@@ -99,11 +100,13 @@ static int tell_code(struct dl_phdr_info *info, size_t size, void *data)
 
 void modules_tell_code(struct thread *thread)
 {
+	const int saved = errno;
 	uint64_t changes = 0;
 
 	dl_iterate_phdr(count_changes, &changes);
 	if (__atomic_exchange_n(&shared.modules, changes, __ATOMIC_RELAXED) != changes)
 		dl_iterate_phdr(tell_code, thread);
+	errno = saved;
 }
 
 static void put_block(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size,
@@ -139,17 +142,23 @@ static int tell_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-void modules_tell(struct thread *thread)
+static void tell_blocks(struct thread *thread, uint64_t changes)
 {
-	uint64_t changes = 0;
-
-	dl_iterate_phdr(count_changes, &changes);
-	if (thread->modules == changes)
-		return;
 	if (!thread->is_known && thread->stack.high)
 		put_block(thread, OBJECTS_THREAD_STACK, thread->stack.low,
 			  thread->stack.high - thread->stack.low, NULL);
 	thread->is_known = 1;
 	thread->modules = changes;
 	dl_iterate_phdr(tell_module, thread);
+}
+
+void modules_tell(struct thread *thread)
+{
+	const int saved = errno;
+	uint64_t changes = 0;
+
+	dl_iterate_phdr(count_changes, &changes);
+	if (thread->modules != changes)
+		tell_blocks(thread, changes);
+	errno = saved;
 }

@@ -2,6 +2,7 @@
 /* See stacks.h. */
 #include "stacks.h"
 
+#include <errno.h>
 #include <unwind.h>
 
 #include "definitions.h"
@@ -195,6 +196,7 @@ static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct s
 {
 	struct walk walk;
 	const struct definition *stack;
+	const int saved = errno;
 
 	walk.start = walk.last = (uint64_t)start;
 	walk.count = walk.flags = 0;
@@ -208,6 +210,7 @@ static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct s
 	stack = definition_of_stack(walk.addresses, walk.count, walk.flags);
 	if (stack && walk.can_be_kept && walk.places[walk.count - 1] < depth / 8)
 		keep(bucket, stack, &walk, depth);
+	errno = saved;
 	return stack ? stack->id : 0;
 }
 

@@ -381,8 +381,9 @@ def check_frames(work):
 
 
 def check_recursion(work):
-    """Of hundreds of stacks with return addresses at the same places each block has its own"""
-    file, wrong, counts = Truth("recursive", work).file, [], {}
+    """Of hundreds of stacks with return addresses at the same places each block has its own; errno stays what it was"""
+    truth = Truth("recursive", work)
+    file, wrong, counts = truth.file, [], {}
     digits = {}
     for event in [event for event in file.events if event.operation == "alloc" and event.bytes % 64 == 37]:
         path = (event.bytes - 37) // 64
@@ -394,6 +395,7 @@ def check_recursion(work):
     if counts != {path: 2 for path in range(729)} or sorted(digits.values()) != [0, 1, 2]:
         wrong.append("%d paths, calls %r" % (len(counts), digits))
     tap(not wrong and not side_files.faults(file), "stacks: those of a recursion by three calls", wrong[:3])
+    tap(truth.said("errors") == [["0"]], "errno is what it was before each call", truth.said("errors"))
 
 
 def check_overhead(work):

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -518,13 +519,18 @@ static void costly(void)
 #define PATHS 729u /* 3 ^ LEVELS */
 
 static volatile unsigned int calls[3]; /* what keeps one call from being made of three */
+static unsigned int errors; /* how often errno was another one than before */
+
+#define SOME_ERROR 4711 /* none of the system's */
 
 static __attribute__((noinline)) void recur(int level, unsigned int path, unsigned int left)
 {
 	void *volatile block = NULL;
 
 	if (level == LEVELS) {
+		errno = SOME_ERROR;
 		block = malloc(OWN(path));
+		errors += errno != SOME_ERROR;
 	} else if (left % 3 == 0) {
 		recur(level + 1, path, left / 3);
 		calls[0]++;
@@ -535,7 +541,9 @@ static __attribute__((noinline)) void recur(int level, unsigned int path, unsign
 		recur(level + 1, path, left / 3);
 		calls[2]++;
 	}
+	errno = SOME_ERROR;
 	free(block);
+	errors += errno != SOME_ERROR;
 }
 
 /* Twice, and not one beside the other */
@@ -543,6 +551,7 @@ static void recursive(void)
 {
 	for (unsigned int n = 0; n < 2 * PATHS; n++)
 		recur(0, n * 100 % PATHS, n * 100 % PATHS);
+	log_at += sprintf(log_at, "errors %u\n", errors);
 }
 
 /* Works until it is killed */
