@@ -8,6 +8,7 @@
 
 #include "analysis/mix/tallying.h"
 #include "statistics/random.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
 #define BLOCKS 700u
@@ -199,10 +200,10 @@ static void compare_deferred(const struct observed *drawn, uint32_t count_of_all
 /* Some that no group has a batch of, and many of each. Tables grow behind the stack that fills them. */
 static void test_deferred(void)
 {
-	for (uint64_t seed = 1; seed < 4; seed++) {
+	for (uint64_t seed = 1; seed <= repetitions(3, 1); seed++) {
 		struct observed *drawn = draw(seed);
 
-		for (uint32_t n = 0; n < 500; n++)
+		for (uint32_t n = 0; n < 500; n += repetitions(1, 9))
 			compare_deferred(drawn, n);
 		compare_deferred(drawn, 3000);
 		compare_deferred(drawn, 60000);
