@@ -71,9 +71,11 @@ bench-lines: libprecis.la bench/lines
 	set x $(BENCH_FLAGS); test $$# -gt 1 || set x .libs/libprecis.so; shift; \
 	$(LIBTOOL) --mode=execute ./bench/lines "$$@"
 
-# What the recorder of objects costs a program (BENCH_FLAGS: --rounds N)
-bench-objects: libprecis-objects.la bench/objects_work
-	$(PYTHON) $(srcdir)/bench/objects.py --recorder .libs/libprecis-objects.so --work ./bench/objects_work $(BENCH_FLAGS)
+# What the recorder of objects costs a program (BENCH_FLAGS: --rounds N, --numerical-rounds N,
+# --table pairs,programs,numerical)
+bench-objects: precis libprecis-objects.la bench/objects_work
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/objects.py --precis ./precis \
+		--recorder .libs/libprecis-objects.so --work ./bench/objects_work $(BENCH_FLAGS)
 
 # What is told of the objects of programs that people use (BENCH_FLAGS: --debug-dir DIR, --program NAME=PATH,
 # --only NAME,...)

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-objects.py --recorder LIBRARY --work PROGRAM [--rounds N] [--numerical-rounds N] [--table pairs,programs,numerical]: what
-the recorder of objects costs, in CPU time: of a pair of malloc and free, of a million pairs a second, of programs that are
+objects.py --precis COMMAND --recorder LIBRARY --work PROGRAM [--rounds N] [--numerical-rounds N]
+[--table pairs,programs,numerical]: what the recorder of objects costs, in CPU time: of a pair of malloc and free, of a million pairs a second, of programs that are
 there, and of numerical ones where blocks of 4 KiB and more are recorded. Each way is run in turn, so that what else the
 machine does falls on all; figures are medians, and medians of the ratios to the plain run of the same round, with the
-interval that holds the median in 95 of 100 cases whatever their distribution (order statistics).
+interval that holds the median in 95 of 100 cases whatever their distribution (order statistics), and what the recorder
+says that it took by itself.
 """
 import argparse
+import collections
 import glob
+import json
 import math
 import os
 import resource
@@ -79,19 +82,29 @@ def environment(way, recorder, work):
     return changed
 
 
-def run(way, command, recorder, text=""):
-    """(what was printed, CPU seconds, bytes of the side file)"""
+Run = collections.namedtuple("Run", "numbers seconds bytes own_seconds")
+
+
+def own_seconds(precis, paths):
+    """What the recorder says that it took itself"""
+    facts = [json.loads(subprocess.run([precis, "objects", "--no-symbols", "--format", "json", path], check=True,
+                                       capture_output=True).stdout) for path in paths]
+    return sum(fact["recorder_ns"] or 0 for fact in facts) / 1e9
+
+
+def run(way, command, arguments, text=""):
+    """What was printed, CPU seconds, bytes of the side files, and seconds that the recorder took by itself"""
     with tempfile.TemporaryDirectory() as work:
         if way == "heaptrack":
             command = ["heaptrack", "-r", "-o", os.path.join(work, "heaptrack")] + command
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(command, env=environment(way, recorder, work), input=text, capture_output=True, text=True,
-                              errors="replace", check=True)
+        done = subprocess.run(command, env=environment(way, os.path.abspath(arguments.recorder), work), input=text,
+                              capture_output=True, text=True, errors="replace", check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        size = sum(os.path.getsize(path) for path in glob.glob(work + "/*.objects"))
+        files = glob.glob(work + "/*.objects")
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         numbers = [line for line in done.stdout.splitlines() if line.replace(".", "", 1).isdigit()]
-        return numbers, seconds, size
+        return Run(numbers, seconds, sum(map(os.path.getsize, files)), own_seconds(arguments.precis, files))
 
 
 def median_interval(values):
@@ -105,42 +118,43 @@ def median_interval(values):
 
 
 def table(title, unit, ways, measure, rounds):
-    """Rounds of all ways in turn; the ratio is that of each round"""
+    """Rounds of all ways in turn; the ratio is that of each round. measure(way) is (a value, its run)"""
     taken = {way: [] for way in ways}
-    size = {}
     for _ in range(rounds):
         for way in ways:
-            value, size[way] = measure(way)
-            taken[way].append(value)
+            taken[way].append(measure(way))
     print(title)
     for way in ways:
-        ratios = [one / plain for one, plain in zip(taken[way], taken["plain"])]
+        values = [value for value, _ in taken[way]]
+        ratios = [one / plain for one, (plain, _) in zip(values, taken["plain"])]
+        own = 100 * sum(each.own_seconds for _, each in taken[way]) / sum(each.seconds for _, each in taken[way])
         print("  %-28s %9.3f %s, %6.3f of plain [%.3f,%.3f] (%.3f to %.3f)%s" % (
-            way, statistics.median(taken[way]), unit, statistics.median(ratios), *median_interval(ratios), min(ratios),
-            max(ratios), ", %d bytes" % size[way] if size[way] else ""))
+            way, statistics.median(values), unit, statistics.median(ratios), *median_interval(ratios), min(ratios),
+            max(ratios), ", %d bytes, %.2f%% by the recorder's own clock" % (taken[way][0][1].bytes, own)
+            if own else ""), flush=True)
 
 
-def programs(which, ways, recorder, rounds):
+def programs(which, ways, arguments, rounds):
     for title, command, text in which:
         if not shutil.which(command[0]):
             print("%s: not installed" % command[0])
             continue
 
         def measure(way, command=command, text=text):
-            _, seconds, size = run(way, command, recorder, text)
-            return seconds, size
+            taken = run(way, command, arguments, text)
+            return taken.seconds, taken
         table(title, "s", ways, measure, rounds)
 
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--precis", required=True)
     parser.add_argument("--recorder", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--numerical-rounds", type=int, default=20)
     parser.add_argument("--table", type=lambda text: text.split(","), default=["pairs", "programs", "numerical"])
     arguments = parser.parse_args()
-    recorder = os.path.abspath(arguments.recorder)
     has_heaptrack = shutil.which("heaptrack") is not None
     if not has_heaptrack:
         print("without heaptrack: it is not installed")
@@ -148,14 +162,14 @@ def main():
     if "pairs" in arguments.table:
         for title, words, ways in PAIRS:
             def measure(way, words=words):
-                numbers, _, size = run(way, [arguments.work, *words], recorder)
-                return float(numbers[0]), size
+                taken = run(way, [arguments.work, *words], arguments)
+                return float(taken.numbers[0]), taken
             table(title, "ns", [way for way in ways if way != "heaptrack" or has_heaptrack], measure, arguments.rounds)
     if "programs" in arguments.table:
         programs(PROGRAMS, ["plain", LARGE, "interval=512k", "interval=all"] + (["heaptrack"] if has_heaptrack else []),
-                 recorder, arguments.rounds)
+                 arguments, arguments.rounds)
     if "numerical" in arguments.table:
-        programs(NUMERICAL, ["plain", LARGE], recorder, arguments.numerical_rounds)
+        programs(NUMERICAL, ["plain", LARGE], arguments, arguments.numerical_rounds)
 
 
 if __name__ == "__main__":

@@ -69,8 +69,56 @@ static void facts_lost(struct document *document, const struct precis_object_fil
 		  info->events_lost, info->chunks_lost, info->bytes_unread, totals->replaced);
 }
 
-static void facts_build(struct document *document, const struct precis_object_file_info *info,
-			const struct totals *totals)
+/* In ns. @return 0; -1: there are no events, or too few moments to tell what their clock is in ns */
+static int times_of(const struct page *page, const struct precis_object_file_info *info, uint64_t *own,
+		    uint64_t *all)
+{
+	struct precis_object_thread thread = { .size = sizeof(thread) };
+	uint64_t last = info->start_time, begin, end, error;
+
+	for (uint32_t n = 0; !precis_object_file_thread(page->file, n, &thread); n++)
+		last = thread.last_time > last ? thread.last_time : last;
+	if (!info->events ||
+	    precis_object_file_monotonic(page->file, info->start_time, &begin, &error) ||
+	    precis_object_file_monotonic(page->file, info->start_time + info->own_time, own, &error) ||
+	    precis_object_file_monotonic(page->file, last, &end, &error) || *own < begin || end < begin)
+		return -1;
+	*own -= begin;
+	*all = end - begin;
+	return 0;
+}
+
+static void cell_ns(struct document *document, int is_known, uint64_t ns)
+{
+	if (is_known) {
+		cell_count(document, ns);
+		return;
+	}
+	cell_absent(document);
+	cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
+}
+
+/* What the recorder cost */
+static void facts_own(const struct page *page, struct document *document,
+		      const struct precis_object_file_info *info)
+{
+	uint64_t own, all;
+	const int is_known = !times_of(page, info, &own, &all);
+
+	fact(document, "recorder_ns");
+	cell_ns(document, is_known, own);
+	fact(document, "recorded_ns");
+	cell_ns(document, is_known, all);
+	if (!is_known)
+		return;
+	fact(document, "");
+	fact_label(document, "recorder");
+	fact_says(document, "took %.3g ms of %.4g ms, by one event in 64", (double)own / 1e6,
+		  (double)all / 1e6);
+}
+
+static void facts_build(const struct page *page, struct document *document,
+			const struct precis_object_file_info *info)
 {
 	facts_begin(document, "file", 0, LABEL);
 	fact_text(document, "program", "program", *info->executable ? info->executable : NULL);
@@ -92,8 +140,9 @@ static void facts_build(struct document *document, const struct precis_object_fi
 	fact_label(document, "allocated");
 	fact_says(document, "%" PRIu64 " bytes in %" PRIu64 " blocks, recorded or not", info->allocated,
 		  info->allocations);
+	facts_own(page, document, info);
 	fact_bool(document, "other_malloc", (info->flags & PRECIS_OBJECT_OTHER_MALLOC) != 0);
-	facts_lost(document, info, totals);
+	facts_lost(document, info, page->totals);
 }
 
 /* Ends of intervals stand with the figure in text. */
@@ -214,7 +263,7 @@ void page_build(const struct page *page, struct document *document)
 	struct precis_object_file_info info = { .size = sizeof(info) };
 
 	precis_object_file_info(page->file, &info);
-	facts_build(document, &info, page->totals);
+	facts_build(page, document, &info);
 	table_begin(document, "stacks", "Blocks of the heap by call stack", "stack", columns,
 		    COUNT_OF(columns));
 	if (page->totals->row_count)

@@ -159,6 +159,27 @@ def check_sampled(program, work):
     tap(wrong, "intervals, and what is not known")
 
 
+def check_cost(program, work):
+    """What the recorder took, as the file has it; of one that has lost its end it cannot be told in ns"""
+    path, content = record(program, work, "interval=all,overhead=any,clock=mono")
+    own = subprocess.run([os.path.join(os.environ["builddir"], "tests", "recorder", "print_objects"), path],
+                         capture_output=True, check=True).stdout.split(b" own=")[1].split()[0]
+    facts, wrong = page(path), []
+    events = [json.loads(line) for line in objects("--events", "--format", "json", path).stdout.splitlines()]
+    begin, end = (extreme(event["monotonic_ns"] for event in events) for extreme in (min, max))
+    if facts["recorder_ns"] != int(own) or not end - begin <= facts["recorded_ns"] < end - begin + 10**9:
+        wrong.append("%r ns, %r of %r" % (own, facts, end - begin))
+    text = " ".join(objects(path).stdout.decode().split())
+    if "recorder took %.3g ms of %.4g ms," % (facts["recorder_ns"] / 1e6, facts["recorded_ns"] / 1e6) not in text:
+        wrong.append(text)
+    with open(path, "wb") as file:
+        file.write(content[:HEADER])
+    cut = objects("--format", "json", path)
+    if cut.returncode or json.loads(cut.stdout)["recorder_ns"] is not None or b"recorder" in objects(path).stdout:
+        wrong.append(repr(cut))
+    tap(wrong, "what the recorder took")
+
+
 def check_hostile(content, work):
     """A file that is cut off at any place, and damaged anywhere: an error or a part, with the offset"""
     wrong = []
@@ -215,6 +236,7 @@ def main():
         check_hostile(content, work)
         check_usage(path, work)
         check_sampled(program, work)
+        check_cost(program, work)
     print("1..%d" % count)
     return failures != 0
 
