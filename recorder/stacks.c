@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unwind.h>
 
+#include "clock.h"
 #include "definitions.h"
 #include "libdecode/objects/format.h"
 #include "system.h"
@@ -192,8 +193,10 @@ static void keep(struct seen **bucket, const struct definition *stack, const str
 }
 
 /* @param bucket  where to keep it; NULL: not on a known stack. @param depth  bytes up to that one's end */
-static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct seen **bucket, uint64_t depth)
+static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct seen **bucket,
+						 uint64_t depth, uint64_t *own_ns)
 {
+	const uint64_t begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	struct walk walk;
 	const struct definition *stack;
 	const int saved = errno;
@@ -210,11 +213,12 @@ static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct s
 	stack = definition_of_stack(walk.addresses, walk.count, walk.flags);
 	if (stack && walk.can_be_kept && walk.places[walk.count - 1] < depth / 8)
 		keep(bucket, stack, &walk, depth);
+	*own_ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 	errno = saved;
 	return stack ? stack->id : 0;
 }
 
-static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds)
+static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds, uint64_t *own_ns)
 {
 	const uint64_t depth = bounds->high - (uint64_t)start;
 	const struct definition *alike;
@@ -235,7 +239,7 @@ static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds
 				return alike->id;
 		}
 	}
-	return unwind(start, bucket, depth);
+	return unwind(start, bucket, depth, own_ns);
 }
 
 /* By frame pointers, as far as they lead up the stack */
@@ -262,10 +266,11 @@ static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds
 	return stack ? stack->id : 0;
 }
 
-uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds)
+uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds, uint64_t *own_ns)
 {
 	switch (unwinder) {
-	case OBJECTS_CALL_FRAMES: return unwound(frame + 1, bounds);
+	case OBJECTS_CALL_FRAMES:
+		return unwound(frame + 1, bounds, own_ns);
 	case OBJECTS_FRAME_POINTERS: return chained(frame, bounds);
 	default: return 0;
 	}

@@ -24,9 +24,10 @@ int stacks_are_walked(void);
 void stacks_clear(void);
 
 /*
- * @param frame  __builtin_frame_address(0) of that function, whose return address is the first of the stack
+ * @param frame   __builtin_frame_address(0) of that function, whose return address is the first of the stack
+ * @param own_ns  the thread's CPU time of unwinding one that is new is added to that
  * @return its number; 0: no room for more
  */
-uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds);
+uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds, uint64_t *own_ns);
 
 #endif

@@ -325,14 +325,28 @@ static void fill_chunk(struct thread *thread)
 	CALL2(SYS_prctl, PR_GET_NAME, chunk->name);
 }
 
+/* By how far both clocks have come since they were read last */
+static void count_own(struct thread *thread)
+{
+	const uint64_t ticks = ticks_now() - thread->window_ticks;
+	const uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
+
+	if (!wall)
+		return;
+	thread->own_ticks += (uint64_t)((double)thread->own_ns * (double)ticks / (double)wall);
+	thread->own_ns = 0;
+}
+
 int thread_write(struct thread *thread)
 {
+	const uint64_t begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	struct objects_chunk *chunk = &thread->chunk;
-	uint64_t begin = ticks_now();
 	int saved = errno, error;
 
 	if (!chunk->count)
 		return 0;
+	if (thread == self)
+		count_own(thread);
 	fill_chunk(thread);
 	thread->events += chunk->count;
 	thread->lost += chunk->lost;
@@ -345,7 +359,7 @@ int thread_write(struct thread *thread)
 	__atomic_store_n(&thread->at, thread->buffer, __ATOMIC_RELEASE);
 	if (thread == self) {
 		clocks_note(0);
-		thread->own_ticks += ticks_now() - begin;
+		thread->own_ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 		if (overhead)
 			judge(thread);
 	}

@@ -12,6 +12,14 @@ Event = collections.namedtuple("Event", "time tid operation address bytes stack 
                                         "present file_offset name type")
 
 
+def info_of(path):
+    """What a file says of itself, without its events"""
+    with subprocess.Popen([PRINT, path], stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        line = process.stdout.readline()
+        process.kill()
+    return SideFile.values(line.partition(" ")[2])
+
+
 class SideFile:
     """A file, read"""
 

@@ -414,6 +414,19 @@ def check_overhead(work):
     tap(not wrong, "overhead: above the limit the interval is doubled, and weights stay right", wrong)
 
 
+def check_crowded(work):
+    """Who has the CPU while a thread is interrupted in the recorder is none of its overhead"""
+    with tempfile.TemporaryDirectory(dir=work) as place:
+        log = os.path.join(place, "log")
+        subprocess.run([os.path.join(work, "truth"), "crowded", log], env=environment(ALL + ",clock=mono", place),
+                       check=True)
+        with open(log, encoding="ascii") as file:
+            took = int(file.read().split()[-1])
+        own = side_files.info_of(glob.glob(place + "/*.objects")[0])["own"]
+    tap(took / 10 < own < 1.5 * took, "overhead: on a CPU that is shared it is CPU time",
+        ["%d of %d ns" % (own, took)])
+
+
 def check_refusals(work):
     wrong = []
     for options in ("interval=1x", "depth=0", "depth=129", "nothing=1", "stack=maybe", "size=", "interval",
@@ -516,6 +529,7 @@ def main():
         check_frames(work)
         check_recursion(work)
         check_overhead(work)
+        check_crowded(work)
         check_refusals(work)
         check_other_malloc(work)
         check_programs()

@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <precis/objects.h>
@@ -514,6 +515,54 @@ static void costly(void)
 	}
 }
 
+static volatile int is_done;
+
+static int64_t nanoseconds(clockid_t id)
+{
+	struct timespec now;
+
+	clock_gettime(id, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* Sleeps for a moment, so that it interrupts who has the CPU, and keeps that for a while */
+static void *hog(void *unused)
+{
+	static const struct timespec moment = { 0, 20000 };
+
+	(void)unused;
+	while (!is_done) {
+		int64_t begin = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+
+		while (nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin < 400000)
+			;
+		nanosleep(&moment, NULL);
+	}
+	return NULL;
+}
+
+/*
+ * The same where two other threads want the CPU, too, so that this one is often interrupted in the recorder.
+ * Says how much CPU time it took.
+ */
+static void crowded(void)
+{
+	pthread_t threads[2];
+	cpu_set_t here;
+
+	CPU_ZERO(&here);
+	CPU_SET(sched_getcpu(), &here);
+	sched_setaffinity(0, sizeof(here), &here);
+	for (int n = 0; n < 2; n++)
+		pthread_create(&threads[n], NULL, hog, NULL);
+	for (int n = 0; n < 5; n++)
+		costly();
+	is_done = 1;
+	for (int n = 0; n < 2; n++)
+		pthread_join(threads[n], NULL);
+	log_at += sprintf(log_at, "took %lld\n", (long long)nanoseconds(CLOCK_THREAD_CPUTIME_ID));
+}
+
 /* The block's size says by which of three calls each level was reached, and so do the return addresses. */
 #define LEVELS 6
 #define PATHS 729u /* 3 ^ LEVELS */
@@ -595,6 +644,7 @@ static const struct {
 	{ "signals", signals },
 	{ "sampled", sampled },
 	{ "costly", costly },
+	{ "crowded", crowded },
 	{ "recursive", recursive },
 	{ "killed", killed },
 	{ "daemonic", daemonic },
