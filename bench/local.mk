@@ -8,7 +8,8 @@ include bench/accuracy/local.mk
 include bench/results/local.mk
 
 EXTRA_DIST += bench/comdetective.csv bench/forms.py bench/held_out.py bench/mix_speed.py bench/objects.py \
-	bench/objects_read.py bench/papi.c bench/papi_threads.c bench/real_programs.py bench/sharing.py \
+	bench/objects_read.py bench/papi.c bench/papi_threads.c bench/ratios.py bench/real_programs.py \
+	bench/sharing.py \
 	bench/throughput.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan tests/analysis/replay_speed

@@ -2,23 +2,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 objects.py --precis COMMAND --recorder LIBRARY --work PROGRAM [--rounds N] [--numerical-rounds N]
-[--table pairs,programs,numerical]: what the recorder of objects costs, in CPU time: of a pair of malloc and free, of a million pairs a second, of programs that are
-there, and of numerical ones where blocks of 4 KiB and more are recorded. Each way is run in turn, so that what else the
-machine does falls on all; figures are medians, and medians of the ratios to the plain run of the same round, with the
-interval that holds the median in 95 of 100 cases whatever their distribution (order statistics), and what the recorder
-says that it took by itself.
+[--table pairs,programs,numerical]: what the recorder of objects costs, in CPU time: of a pair of malloc and free, of a
+million pairs a second, of programs that are there, and of numerical ones where blocks of 4 KiB and more are recorded.
+Each way is run in turn, so that what else the machine does falls on all; figures are medians, and medians of the ratios
+to the plain run of the same round, with the interval that holds the median in 95 of 100 cases whatever their
+distribution (order statistics; of fewer than six rounds it is all of them), and what the recorder says that it took by
+itself.
 """
 import argparse
 import collections
 import glob
 import json
-import math
 import os
 import resource
 import shutil
 import statistics
 import subprocess
 import tempfile
+
+from ratios import median_told
 
 PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
           ("plain", "interval=all", "interval=all,stack=none", "interval=512k", "interval=all,size=4k", "heaptrack")),
@@ -107,16 +109,6 @@ def run(way, command, arguments, text=""):
         return Run(numbers, seconds, sum(map(os.path.getsize, files)), own_seconds(arguments.precis, files))
 
 
-def median_interval(values):
-    """Of n values in order those between which the median is in at least 95 of 100 cases; fewer than 6 have none"""
-    values, below = sorted(values), 0.0
-    for n in range(len(values) // 2):
-        below += math.comb(len(values), n) / 2 ** len(values)
-        if below > 0.025:
-            return (values[n - 1], values[-n]) if n else (values[0], values[-1])
-    return values[0], values[-1]
-
-
 def table(title, unit, ways, measure, rounds):
     """Rounds of all ways in turn; the ratio is that of each round. measure(way) is (a value, its run)"""
     taken = {way: [] for way in ways}
@@ -128,10 +120,10 @@ def table(title, unit, ways, measure, rounds):
         values = [value for value, _ in taken[way]]
         ratios = [one / plain for one, (plain, _) in zip(values, taken["plain"])]
         own = 100 * sum(each.own_seconds for _, each in taken[way]) / sum(each.seconds for _, each in taken[way])
-        print("  %-28s %9.3f %s, %6.3f of plain [%.3f,%.3f] (%.3f to %.3f)%s" % (
-            way, statistics.median(values), unit, statistics.median(ratios), *median_interval(ratios), min(ratios),
-            max(ratios), ", %d bytes, %.2f%% by the recorder's own clock" % (taken[way][0][1].bytes, own)
-            if own else ""), flush=True)
+        print("  %-28s %9.3f %s, %s of plain (%.3f to %.3f)%s" % (
+            way, statistics.median(values), unit, median_told(ratios), min(ratios), max(ratios),
+            ", %d bytes, %.2f%% by the recorder's own clock" % (taken[way][0][1].bytes, own) if own else ""),
+              flush=True)
 
 
 def programs(which, ways, arguments, rounds):

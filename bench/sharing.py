@@ -18,6 +18,7 @@ SRCDIR = os.path.dirname(HERE)
 sys.path.insert(0, os.path.join(SRCDIR, "tests/command/sharing"))
 
 import truths
+from ratios import median_told
 
 # Pattern, threads, fraction, accesses for each that is handed over
 ROWS = (("none", 4, 0.1, 50), ("token", 2, 0.1, 50), ("token", 4, 0.1, 50), ("false", 2, 0.1, 50),
@@ -40,9 +41,9 @@ def arguments():
     parser.add_argument("--precis", required=True)
     parser.add_argument("--runs", type=int, default=100, help="of each row, with seeds of their own (default 100)")
     parser.add_argument("--volume-runs", type=int, default=5, help="of each cell of Write-Volume (default 5)")
-    parser.add_argument("--cost-runs", type=int, default=5, help="with and without precis, in turns (default 5)")
+    parser.add_argument("--cost-runs", type=int, default=15, help="with and without precis, in turns (default 15)")
     parser.add_argument("--seconds", type=float, default=3)
-    parser.add_argument("--only", default="", help="rows of the first table with that in their names")
+    parser.add_argument("--only", default="", help="rows of the first and the last table with that in their names")
     parser.add_argument("--table", action="append", choices=("truths", "volume", "cost"),
                         help="that alone; may be given more than once (default: all)")
     return parser.parse_args()
@@ -161,8 +162,11 @@ def timed(command):
 
 def cost(bench):
     print("\nWhat it costs a program of a fixed amount of work at the default budget of 5%%: its time with precis by\n"
-          "that without, medians of runs in turns\n\n%-16s %7s %9s %9s" % ("pattern", "threads", "time", "CPU time"))
+          "that without, medians of runs in turns with their 95%% intervals\n\n%-16s %7s %21s %21s" % (
+              "pattern", "threads", "time", "CPU time"))
     for pattern, threads, turns, period in WORKS:
+        if bench.options.only not in pattern:
+            continue
         command = [bench.workload, pattern, str(threads), "%dt" % turns, str(period), "1", "0.1"]
         if pattern == "turns":  # threads of one CPU that sleep in between: each turn is a context switch
             command = [bench.turns, str(threads), str(turns), str(period)]
@@ -172,8 +176,7 @@ def cost(bench):
             observed = timed([bench.options.precis, "sharing", "--source", "program", "-o", os.devnull, "--", *command])
             ratios.append(observed[0] / plain[0])
             cpu.append(observed[1] / plain[1])
-        print("%-16s %7d %9.3f %9.3f" % (pattern, threads, statistics.median(ratios), statistics.median(cpu)),
-              flush=True)
+        print("%-16s %7d %21s %21s" % (pattern, threads, median_told(ratios), median_told(cpu)), flush=True)
 
 
 def main():
