@@ -44,7 +44,7 @@ def arguments():
     parser.add_argument("--cost-runs", type=int, default=15, help="with and without precis, in turns (default 15)")
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--only", default="", help="rows of the first and the last table with that in their names")
-    parser.add_argument("--table", action="append", choices=("truths", "volume", "cost"),
+    parser.add_argument("--table", action="append", choices=("truths", "volume", "cost", "prediction"),
                         help="that alone; may be given more than once (default: all)")
     return parser.parse_args()
 
@@ -179,11 +179,42 @@ def cost(bench):
         print("%-16s %7d %21s %21s" % (pattern, threads, median_told(ratios), median_told(cpu)), flush=True)
 
 
+def predicted(path, seconds):
+    """What precis says that it cost"""
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.reader(file):
+            if row[:3] == ["sharing_experiments", "all", "overhead_percent"]:
+                return float(row[3]) / 100 * seconds
+    raise ValueError(path)
+
+
+def prediction(bench):
+    print("\nWhat precis predicts that it costs a program whose threads sleep until their turn comes, and by how much\n"
+          "that takes longer, in seconds: means of runs in turns, with two standard errors on each side\n\n%7s %8s %8s %22s %10s" % (
+              "budget", "threads", "without", "longer", "predicted"))
+    for budget in (50, 5):
+        for threads in (2, 8, 64):
+            command = [bench.turns, str(threads), "1000000", "500"]
+            plain, more, told = [], [], []
+            for _ in range(bench.options.cost_runs):
+                plain.append(timed(command)[0])
+                seconds = timed([bench.options.precis, "sharing", "--source", "program", "--max-overhead", str(budget),
+                                 "--format", "csv", "-o", bench.output, "--", *command])[0]
+                more.append(seconds - plain[-1])
+                told.append(predicted(bench.output, seconds))
+            reach = 2 * statistics.stdev(more) / len(more) ** 0.5 if len(more) > 1 else float("inf")
+            mean = statistics.mean(more)
+            print("%6d%% %8d %8.2f %22s %10.3f" % (
+                budget, threads, statistics.mean(plain), "%.3f [%.3f,%.3f]" % (mean, mean - reach, mean + reach),
+                statistics.mean(told)), flush=True)
+
+
 def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options, scratch)
-        for name, table in (("truths", accept), ("volume", write_volume), ("cost", cost)):
+        for name, table in (("truths", accept), ("volume", write_volume), ("cost", cost),
+                            ("prediction", prediction)):
             if not options.table or name in options.table:
                 table(bench)
 
