@@ -15,7 +15,8 @@ uint64_t budget_watching_ns(const struct budget *budget)
 int budget_affords(const struct budget *budget, uint64_t now, uint64_t other_ns)
 {
 	const double watching = (double)budget_watching_ns(budget);
-	const double next = budget->experiments ? watching / (double)budget->experiments : 0;
+	const double next = budget->experiments ? watching / (double)budget->experiments
+						: (double)budget->first_ns;
 
 	return watching + (double)other_ns + next <= budget->most * (double)(now - budget->begun);
 }

@@ -22,6 +22,7 @@ struct budget {
 	uint64_t hits;
 	uint64_t off, armed; /* switches of threads whose registers were off, or armed */
 	uint64_t experiments;
+	uint64_t first_ns; /* what the first one is taken to cost */
 };
 
 /* Of context switches alone */
@@ -31,7 +32,7 @@ uint64_t budget_switches_ns(const struct budget *budget);
 uint64_t budget_watching_ns(const struct budget *budget);
 
 /*
- * One more experiment, if it costs what the others did in the mean. Of the first one that is not known.
+ * One more experiment, if it costs what the others did in the mean.
  *
  * @param other_ns  what else the program was kept for: samples
  */

@@ -2,7 +2,7 @@
 /* See live_experiment.h. */
 #include "live_experiment.h"
 
-static int arm(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
+static void aim(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
 {
 	static const struct experiment_hints nothing;
 	const struct live_habit *habit = live_habit_of(live, setup->line, thread->tid, 0);
@@ -10,10 +10,13 @@ static int arm(struct live *live, struct experiment_setup *setup, struct watch_t
 
 	experiment_watch(setup, thread->tid, habit ? &habit->hints : &nothing, &live->random,
 			 registers);
-	return watch_arm(&live->watch, thread, registers);
+	watch_aim(&live->watch, thread, registers);
 }
 
-/* The others first: when the writer is watched, all are. 0: it has gone */
+/*
+ * The others first: when the writer is watched, all are. Most of the work is done before the first one is, as
+ * threads that are watched meet their registers at each access meanwhile. 0: the writer has gone
+ */
 static int arm_all(struct live *live, struct experiment_setup *setup)
 {
 	struct watch *watch = &live->watch;
@@ -24,12 +27,14 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	watch_look(watch);
 	live_count_switches(live, &live->budget.off);
 	begun = watch_now_ns();
+	for (uint32_t n = 0; n < watch->count; n++)
+		aim(live, setup, &watch->threads[n]);
 	for (uint32_t n = 0; n < watch->count; n++) {
 		if (watch->threads[n].tid != setup->writer)
-			arm(live, setup, &watch->threads[n]);
+			watch_start(&watch->threads[n]);
 	}
 	writer = watch_find(watch, setup->writer);
-	is_there = writer && !arm(live, setup, writer);
+	is_there = writer && !watch_start(writer);
 	live->budget.arming_ns += watch_now_ns() - begun;
 	return is_there;
 }

@@ -207,6 +207,7 @@ static int turn_off(struct watch_thread *thread, uint32_t n, const struct watch_
 	struct perf_event_attr attr = attr_of(is, n);
 
 	thread->addresses[n] = is->address;
+	thread->kinds[n] = is->kind;
 	return ioctl(thread->fd[n], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
 }
 
@@ -221,9 +222,9 @@ static int reopen(struct watch *watch, struct watch_thread *thread)
 	return error;
 }
 
-static int turn_on(struct watch_thread *thread, uint32_t n, const struct watch_register *is)
+static int turn_on(struct watch_thread *thread, uint32_t n)
 {
-	if (is->kind == WATCH_NOTHING)
+	if (thread->kinds[n] == WATCH_NOTHING)
 		return 0;
 	if (ioctl(thread->fd[n], PERF_EVENT_IOC_REFRESH, WATCH_HITS_MOST - thread->left[n]))
 		return -errno;
@@ -231,7 +232,7 @@ static int turn_on(struct watch_thread *thread, uint32_t n, const struct watch_r
 	return 0;
 }
 
-int watch_arm(struct watch *watch, struct watch_thread *thread,
+int watch_aim(struct watch *watch, struct watch_thread *thread,
 	      const struct watch_register registers[WATCH_REGISTERS])
 {
 	int error = 0;
@@ -241,12 +242,29 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 		error = reopen(watch, thread);
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = turn_off(thread, n, &registers[n]);
+	thread->is_aimed = !error;
+	return error;
+}
+
+int watch_start(struct watch_thread *thread)
+{
+	int error = thread->is_aimed ? 0 : -ESRCH;
+
 	/* what hits from here on hits where it is armed now, and not where it was before */
 	thread->armed_at = watch_now_ns();
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
-		error = turn_on(thread, n, &registers[n]);
+		error = turn_on(thread, n);
+	thread->is_aimed = 0;
 	thread->is_armed = 1;
 	return error;
+}
+
+int watch_arm(struct watch *watch, struct watch_thread *thread,
+	      const struct watch_register registers[WATCH_REGISTERS])
+{
+	const int error = watch_aim(watch, thread, registers);
+
+	return error ? error : watch_start(thread);
 }
 
 void watch_disarm_one(struct watch_thread *thread)

@@ -43,8 +43,9 @@ struct watch_thread {
 	uint64_t id[WATCH_REGISTERS];
 	uint32_t left[WATCH_REGISTERS]; /* hits until it is off; what was not used stays */
 	uint64_t addresses[WATCH_REGISTERS]; /* that they watch */
+	enum watch_kind kinds[WATCH_REGISTERS];
 	uint64_t armed_at; /* hits from then on are of these: CLOCK_MONOTONIC */
-	int is_armed, is_there;
+	int is_aimed, is_armed, is_there;
 	int is_used_up; /* one of the registers was, since they were opened */
 	int timeslices; /* descriptor; negative: its switches are not known */
 	uint64_t switches; /* when last looked at */
@@ -103,7 +104,12 @@ uint64_t watch_now_ns(void);
 
 struct watch_thread *watch_find(struct watch *watch, uint32_t tid);
 
-/* The first register last: when it meets something, all do. 0, or -errno: it has gone */
+/* Where they are to watch, once watch_start() says so: until then they are off. 0, or -errno: it has gone */
+int watch_aim(struct watch *watch, struct watch_thread *thread,
+	      const struct watch_register registers[WATCH_REGISTERS]);
+/* The first register last: when it meets something, all do. 0, or -errno: it has gone, or is not aimed */
+int watch_start(struct watch_thread *thread);
+/* Both, of one thread alone */
 int watch_arm(struct watch *watch, struct watch_thread *thread,
 	      const struct watch_register registers[WATCH_REGISTERS]);
 void watch_disarm_one(struct watch_thread *thread);

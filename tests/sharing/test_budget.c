@@ -51,10 +51,14 @@ static void without_switches(void)
 
 static void first_experiment(void)
 {
-	const struct budget budget = { .most = 0.05, .begun = SECOND, .hit_ns = 10000 };
+	const struct budget budget = {
+		.most = 0.05, .begun = SECOND, .hit_ns = 10000, .first_ns = 4000000
+	};
 
-	CU_ASSERT(budget_affords(&budget, SECOND, 0));
-	CU_ASSERT(!budget_affords(&budget, SECOND + 1000, 51));
+	CU_ASSERT(!budget_affords(&budget, SECOND, 0));
+	CU_ASSERT(!budget_affords(&budget, SECOND + 79 * SECOND / 1000, 0));
+	CU_ASSERT(budget_affords(&budget, SECOND + 81 * SECOND / 1000, 0));
+	CU_ASSERT(!budget_affords(&budget, SECOND + 81 * SECOND / 1000, 51000));
 }
 
 /* 300 ns each are half of 5% at 83333 a second */
@@ -72,7 +76,8 @@ int main(void)
 		{ "what is spent is of hits, of arming and of switches", sums },
 		{ "the next experiment costs what the others did", mean_of_experiments },
 		{ "switches of which nothing is known cost nothing", without_switches },
-		{ "the first experiment is made", first_experiment },
+		{ "the first experiment is made when what it is taken to cost is within the budget",
+		  first_experiment },
 		{ "registers that are off are closed where switches are many", dear_while_off },
 	};
 
