@@ -26,6 +26,12 @@ static int passes_on(struct by *by, uint32_t symbol)
 	return name->passes_on == PASSES_ON;
 }
 
+/* Does it return the block to who called it? */
+static int is_returned(struct by *by, uint32_t symbol)
+{
+	return passes_on(by, symbol) && block_is_returned(by->names.list[symbol - 1].text);
+}
+
 /* A return address is behind the call. */
 static const struct by_place *frame_at(struct by *by, const struct by_memory *memory, uint32_t n)
 {
@@ -102,12 +108,16 @@ void by_calls_of(struct by *by, const struct by_memory *memory, struct by_calls 
 	const struct name *file = names_get(&by->names, object);
 
 	calls->file = file ? file->object : NULL;
-	calls->count = memory->life.stack_count < most ? memory->life.stack_count : most;
-	for (uint32_t n = 0; n < calls->count; n++) {
+	calls->count = 0;
+	for (uint32_t n = 0; n < memory->life.stack_count && calls->count < most; n++) {
+		int is_same;
+
 		place = frame_at(by, memory, n);
+		is_same = object && place->object == object;
+		if (!is_same && !calls->count && is_returned(by, place->symbol))
+			continue;
 		/* what is looked up is before the return address */
-		calls->offsets[n] =
-			object && place->object == object ? place->offset + 1 : PROGRAM_ELSEWHERE;
+		calls->offsets[calls->count++] = is_same ? place->offset + 1 : PROGRAM_ELSEWHERE;
 	}
 }
 

@@ -76,13 +76,18 @@ static int is_of_library(const char *name)
 	return 0;
 }
 
-int block_passes_on(const char *name)
+int block_is_returned(const char *name)
 {
 	for (size_t n = 0; n < sizeof(wrappers) / sizeof(wrappers[0]); n++) {
 		if (matches(wrappers[n], name))
 			return 1;
 	}
-	return is_called_so(name) || is_of_library(name);
+	return is_called_so(name);
+}
+
+int block_passes_on(const char *name)
+{
+	return block_is_returned(name) || is_of_library(name);
 }
 
 char *block_site_text(const char *what, const struct block_caller *caller)
@@ -135,6 +140,15 @@ static int find_caller(const struct block_asked *asked, struct precis_location *
 	return 1;
 }
 
+static int is_returned(const struct block_asked *asked, const struct precis_location *call)
+{
+	char *name = call->symbol && asked->demangle ? asked->demangle(call->symbol) : NULL;
+	const int is = call->symbol && block_is_returned(name ? name : call->symbol);
+
+	free(name);
+	return is;
+}
+
 int block_site_find(const struct block_asked *asked, struct block_site *site)
 {
 	struct precis_location caller = { .size = sizeof(caller) }, call;
@@ -157,11 +171,12 @@ int block_site_find(const struct block_asked *asked, struct block_site *site)
 	site->source = source.file;
 	site->source_line = source.number;
 	site->file = caller.object;
-	while (site->count < asked->life->stack_count && site->count < BLOCK_SITE_CALLS) {
+	for (uint32_t n = 0; n < asked->life->stack_count && site->count < BLOCK_SITE_CALLS; n++) {
 		/* what is looked up is before the return address */
-		const int is_same =
-			call_at(asked, site->count, &call) && call.object == caller.object;
+		const int is_same = call_at(asked, n, &call) && call.object == caller.object;
 
+		if (!is_same && !site->count && is_returned(asked, &call))
+			continue;
 		site->offsets[site->count++] = is_same ? call.offset + 1 : PROGRAM_ELSEWHERE;
 	}
 	return site->text ? 0 : -1;

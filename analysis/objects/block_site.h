@@ -12,6 +12,12 @@
 /* Does a function of that name (as people write it) only pass a request for memory on? */
 int block_passes_on(const char *name);
 
+/*
+ * And is it one that returns the block to who calls it, as malloc() does? Where such a function is in another file,
+ * what its caller does with the result is as good as of malloc() itself.
+ */
+int block_is_returned(const char *name);
+
 /* The call that counts; NULL: it is not known */
 struct block_caller {
 	const char *symbol;

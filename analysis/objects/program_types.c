@@ -348,6 +348,14 @@ uint64_t program_types_cookie(uint64_t block_bytes, uint64_t bytes)
 	return block_bytes > bytes && (rest == 8 || rest == 16) ? rest : 0;
 }
 
+/* A structure that ends in an array of as many elements as there are: a block has one of it */
+static int goes_on(const struct program_types *types, const struct precis_data_type *type,
+		   uint64_t bytes)
+{
+	return precis_data_type_kind(type) == PRECIS_DATA_KIND_STRUCTURE &&
+	       precis_data_type_at(type, bytes, 1, types->paths) > 0;
+}
+
 int program_types_of_typed_block(struct program_types *types, const char *file,
 				 const struct precis_data_type *type,
 				 const struct program_block *block, uint32_t width,
@@ -361,6 +369,9 @@ int program_types_of_typed_block(struct program_types *types, const char *file,
 	if (!precis_data_type_bytes(type, &bytes, &typed->absent) || !bytes)
 		return 0;
 	typed->evidence = evidence;
+	if (goes_on(types, type, bytes))
+		return name_element(types, file, type, block->name, block->offset, NULL, width,
+				    wanted, typed);
 	cookie = program_types_cookie(block->bytes, bytes);
 	typed->absent = PRECIS_DATA_TYPE_BEYOND;
 	if (block->offset < cookie)

@@ -89,12 +89,24 @@ static void test_who_asks(void)
 	check(names, 0);
 }
 
+/* Functions of C++'s library ask for memory that they keep: what they return is another thing. */
+static void test_is_returned(void)
+{
+	CU_ASSERT(block_is_returned("xmalloc"));
+	CU_ASSERT(block_is_returned("strdup"));
+	CU_ASSERT(block_is_returned("operator new(unsigned long)"));
+	CU_ASSERT(!block_is_returned("std::string::_M_append(char const*, unsigned long)"));
+	CU_ASSERT(!block_is_returned("main"));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "malloc(), operator new, what libraries of C++, Rust and Python have", test_of_libraries },
+		{ "malloc(), operator new, what libraries of C++, Rust and Python have",
+		  test_of_libraries },
 		{ "a program's own malloc, calloc or realloc", test_of_programs },
 		{ "those that want the memory themselves", test_who_asks },
+		{ "what returns the block to who calls it", test_is_returned },
 	};
 
 	return tap_main("who asks for memory", cases, sizeof(cases) / sizeof(cases[0]));

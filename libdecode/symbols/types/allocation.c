@@ -23,6 +23,8 @@ struct search {
 	uint64_t bytes;
 	uint32_t frame;
 	struct precis_allocation found; /* the best so far: bytes, if that is all that was found */
+	const struct precis_data_type
+		*start; /* of which the block may be many, or begin with one */
 };
 
 /* --- does it fit? ------------------------------------------------------------------------------ */
@@ -31,12 +33,9 @@ struct search {
 static int is_open(const struct precis_data_type *type, uint64_t bytes)
 {
 	const struct members *members;
-	const struct member *last;
 
-	if (precis_members_of(type, &members) || !members || !members->count)
-		return 0;
-	last = &members->member[members->count - 1];
-	return last->is_open && bytes >= last->bit / 8;
+	return !precis_members_of(type, &members) && precis_members_go_on(members) &&
+	       bytes >= members->member[members->count - 1].bit / 8;
 }
 
 /* May it be a base class of what the block is, by that evidence? */
@@ -73,6 +72,47 @@ static int is_bytes(const struct precis_data_type *type)
 	       !precis_data_type_measure(type, &each) && each == 1;
 }
 
+/* --- a start that several types have ---------------------------------------------------------- */
+
+/*
+ * Objects of several types begin alike, and a function that makes any of them has the start's type: of a block
+ * that has room for several of these, its callers may say more.
+ */
+static int may_be_start(const struct precis_data_type *type, uint32_t evidence, uint64_t bytes)
+{
+	uint64_t each;
+
+	return evidence >= PRECIS_ALLOCATION_VARIABLE && precis_language_is_c(type->language) &&
+	       precis_data_type_tag(type) == DW_TAG_structure_type &&
+	       !precis_data_type_measure(type, &each) && bytes > each && !is_open(type, bytes);
+}
+
+static int is_same_type(const struct precis_data_type *a, const struct precis_data_type *b)
+{
+	return a && b && !precis_data_type_peel(a, &a) && !precis_data_type_peel(b, &b) && a == b;
+}
+
+/* Does a structure begin with that one, or with its members? */
+static int begins_with(const struct precis_data_type *type, const struct precis_data_type *start)
+{
+	const struct members *of, *common;
+
+	if (precis_members_of(type, &of) || precis_members_of(start, &common) || !of || !common ||
+	    !common->count || !of->count)
+		return 0;
+	if (!of->member[0].bit && is_same_type(of->member[0].type, start))
+		return 1;
+	if (of->count <= common->count)
+		return 0;
+	for (uint32_t n = 0; n < common->count; n++) {
+		const struct member *a = &of->member[n], *b = &common->member[n];
+
+		if (a->bit != b->bit || !a->name || !b->name || strcmp(a->name, b->name) != 0)
+			return 0;
+	}
+	return 1;
+}
+
 static int offer(const struct precis_data_type *type, uint32_t evidence, void *data)
 {
 	struct search *search = data;
@@ -80,11 +120,17 @@ static int offer(const struct precis_data_type *type, uint32_t evidence, void *d
 
 	if (precis_data_type_peel(type, &peeled) || !peeled || !fits_bytes(peeled, evidence, search->bytes))
 		return 0;
+	if (search->start && !begins_with(peeled, search->start))
+		return 0;
 	if (is_bytes(peeled) && evidence >= PRECIS_ALLOCATION_VARIABLE && search->found.type)
 		return 0;
 	search->found.type = type;
 	search->found.evidence = evidence;
 	search->found.frame = search->frame;
+	if (!search->start && may_be_start(peeled, evidence, search->bytes)) {
+		search->start = peeled;
+		return 0;
+	}
 	return !is_bytes(peeled) || evidence < PRECIS_ALLOCATION_VARIABLE;
 }
 
@@ -223,7 +269,7 @@ static int try_frame(struct search *search, uint64_t return_address, int is_dire
 {
 	struct scopes scopes;
 	Dwarf_Die call, callee, function;
-	int has_call, has_callee;
+	int has_call, has_callee, is_returned;
 
 	precis_scopes_find(search->types, return_address - 1, &scopes);
 	if (!scopes.count)
@@ -236,10 +282,10 @@ static int try_frame(struct search *search, uint64_t return_address, int is_dire
 		return 1;
 	if (!is_direct)
 		return -1;
-	if (precis_result_follow(&scopes, return_address, offer, search) ||
+	if (precis_result_follow(&scopes, return_address, offer, search, &is_returned) ||
 	    (has_callee && offer_returned(search, &callee)))
 		return 1;
-	return returns_bytes(search->types, &function) ? 0 : -1;
+	return is_returned || returns_bytes(search->types, &function) ? 0 : -1;
 }
 
 static void search_frames(struct search *search, const uint64_t *return_addresses, uint32_t frames)

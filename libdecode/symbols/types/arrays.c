@@ -147,6 +147,12 @@ enum precis_data_type_absent precis_array_lay_out(struct array *array, uint64_t 
 	return PRECIS_DATA_TYPE_PRESENT;
 }
 
+void precis_array_open(struct array *array)
+{
+	array->dimension[precis_array_order(array, 0)].count = UNKNOWN;
+	array->is_open = 1;
+}
+
 int precis_array_locate(const struct array *array, uint64_t offset, uint64_t place[ARRAY_DIMENSIONS],
 			uint64_t *start)
 {

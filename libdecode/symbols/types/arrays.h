@@ -34,6 +34,9 @@ enum precis_data_type_absent precis_array_read(const struct precis_data_type *ty
 /** Then the rest, by how long an element is. @return likewise */
 enum precis_data_type_absent precis_array_lay_out(struct array *array, uint64_t element_bytes);
 
+/** After that: as many elements as there are, however many it was declared with. */
+void precis_array_open(struct array *array);
+
 /** The dimension that runs nth slowest. */
 uint32_t precis_array_order(const struct array *array, uint32_t n);
 

@@ -26,6 +26,7 @@ struct place {
 	const struct precis_data_type *type;
 	uint64_t start; /* of it */
 	uint64_t limit; /* what lies there at least ends here, as in a base that others reach into */
+	int goes_on; /* an array that has elements up to there, however many it was declared with */
 };
 
 static void descend(struct descent *descent, const struct place *place);
@@ -75,17 +76,26 @@ static void add_nameless(struct descent *descent, enum precis_data_type_absent a
 
 /* --- structures and unions ------------------------------------------------------------------ */
 
-/* How far a member reaches. One of no known length at the end goes on: a flexible array */
-static uint64_t member_end(const struct member *member, uint64_t start, uint64_t limit)
+/* How far a member reaches. One of no known length at the end goes on: a flexible array, or what ends in one */
+static uint64_t member_end(const struct members *members, uint32_t n, uint64_t start,
+			   uint64_t limit)
 {
-	return member->is_open && !member->bits ? limit : end_of(start, member->bits);
+	const struct member *member = &members->member[n];
+
+	return (member->is_open && !member->bits) ||
+			       (n + 1 == members->count && precis_members_go_on(members))
+		       ? limit
+		       : end_of(start, member->bits);
 }
 
 static void enter_member(struct descent *descent, const struct member *member, uint64_t origin, uint64_t end)
 {
 	const struct mark mark = precis_trail_mark(&descent->trail);
 	const struct place place = {
-		.type = member->type, .start = origin + member->bit, .limit = end,
+		.type = member->type,
+		.start = origin + member->bit,
+		.limit = end,
+		.goes_on = member->goes_on,
 	};
 	const struct path path = {
 		.first = place.start, .end = end, .type = member->type, .elements = 1,
@@ -106,15 +116,16 @@ static void descend_members(struct descent *descent, const struct members *membe
 {
 	const uint64_t whole = members->bits ? end_of(place->start, members->bits) : place->limit;
 	/* A flexible array is behind the end that the type has */
-	const uint64_t last = members->count ? member_end(&members->member[members->count - 1],
-							  place->start, place->limit) : 0;
+	const uint64_t last =
+		members->count ? member_end(members, members->count - 1, place->start, place->limit)
+			       : 0;
 	const uint64_t end = earlier(descent->end, earlier(place->limit, later(whole, last)));
 	uint64_t cursor = later(descent->first, place->start);
 
 	for (uint32_t n = 0; n < members->count; n++) {
 		const struct member *member = &members->member[n];
 		const uint64_t start = place->start + member->bit;
-		const uint64_t member_stop = member_end(member, start, place->limit);
+		const uint64_t member_stop = member_end(members, n, start, place->limit);
 
 		if (start >= end)
 			break;
@@ -165,7 +176,9 @@ static uint64_t enter_elements(struct descent *descent, const struct array *arra
 	const int leaf = is_leaf(array->element);
 	const uint64_t count = leaf ? neighbours(array, at, end - start) : 1;
 	const uint64_t first = place->start + start * 8, each = array->element_bytes * 8;
-	const struct place element = { array->element, first, end_of(first, each) };
+	const struct place element = { .type = array->element,
+				       .start = first,
+				       .limit = end_of(first, each) };
 	const struct path path = {
 		.first = first, .end = first + each * count, .type = array->element,
 		.elements = count, .each = each,
@@ -223,6 +236,8 @@ static enum precis_data_type_absent descend_into(struct descent *descent, const 
 	}
 	if (kind == PRECIS_DATA_KIND_ARRAY) {
 		absent = precis_data_type_array(type, &array);
+		if (!absent && place->goes_on)
+			precis_array_open(&array);
 		if (!absent)
 			descend_array(descent, &array, place);
 		return absent;
@@ -272,8 +287,9 @@ static enum precis_data_type_absent refuse(const struct precis_data_type *type, 
 	if (precis_members_of(peeled, &members) || !members || !members->count)
 		return PRECIS_DATA_TYPE_BEYOND;
 	/* A flexible array at the end has what is behind it */
-	return members->member[members->count - 1].is_open ? PRECIS_DATA_TYPE_PRESENT
-							   : PRECIS_DATA_TYPE_BEYOND;
+	return members->member[members->count - 1].is_open || precis_members_go_on(members)
+		       ? PRECIS_DATA_TYPE_PRESENT
+		       : PRECIS_DATA_TYPE_BEYOND;
 }
 
 static void reset(struct precis_data_type_paths *paths)

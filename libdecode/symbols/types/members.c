@@ -7,6 +7,7 @@
 #include "address.h"
 #include "die.h"
 #include "measure.h"
+#include "units.h"
 
 /* Variants inside variants: Rust has none, Ada few */
 #define VARIANTS 4
@@ -231,14 +232,25 @@ static void close_open(struct members *members)
 	}
 }
 
-/* Of GNU C: an array of no elements at the end stands for as many as there are */
-static void open_last(struct members *members)
+/*
+ * An array at the end stands for as many elements as there are: in C those of no length that is known, in GNU C
+ * those of none, and those of one by a custom that is older than either
+ */
+static void open_last(struct members *members, const struct precis_data_type *type)
 {
 	struct member *last = members->count ? &members->member[members->count - 1] : NULL;
+	const struct precis_data_type *peeled;
+	struct array array;
 
-	if (last && !last->bits && !last->is_bit_field &&
-	    precis_data_type_kind(last->type) == PRECIS_DATA_KIND_ARRAY)
+	if (!last || last->is_bit_field || precis_data_type_peel(last->type, &peeled) ||
+	    precis_data_type_tag(peeled) != DW_TAG_array_type)
+		return;
+	if (!last->bits)
 		last->is_open = 1;
+	if (precis_data_type_tag(type) != DW_TAG_union_type)
+		last->goes_on = last->is_open ||
+				(precis_language_is_c(type->language) &&
+				 !precis_data_type_array(peeled, &array) && array.elements == 1);
 }
 
 static void read_members(struct reading *reading)
@@ -258,7 +270,7 @@ static void read_members(struct reading *reading)
 	if (!is_sorted(members))
 		qsort(members->member, members->count, sizeof(*members->member), by_bit);
 	close_open(members);
-	open_last(members);
+	open_last(members, reading->type);
 }
 
 static int has_members(unsigned int tag)
@@ -290,6 +302,23 @@ enum precis_data_type_absent precis_members_of(const struct precis_data_type *ty
 		of->members = reading.members;
 	*members = of->members;
 	return of->members_absent;
+}
+
+int precis_members_go_on(const struct members *members)
+{
+	for (uint32_t depth = 0; depth < TYPES_DEPTH && members && members->count; depth++) {
+		const struct member *last = &members->member[members->count - 1];
+		const struct precis_data_type *peeled;
+
+		if (last->goes_on)
+			return 1;
+		if (last->is_bit_field || last->kind != MEMBER_PLAIN ||
+		    precis_data_type_peel(last->type, &peeled) ||
+		    precis_data_type_tag(peeled) != DW_TAG_structure_type ||
+		    precis_members_of(peeled, &members))
+			return 0;
+	}
+	return 0;
 }
 
 void precis_members_free(struct members *members)

@@ -16,6 +16,7 @@ struct member {
 	uint8_t kind; /* enum member_kind */
 	uint8_t is_bit_field;
 	uint8_t is_open; /* how long it is is not known: up to what follows */
+	uint8_t goes_on; /* an array at the end that has as many elements as the block has room for */
 	uint8_t absent; /* enum precis_data_type_absent: why it is open */
 };
 
@@ -33,6 +34,9 @@ struct members {
  */
 enum precis_data_type_absent precis_members_of(const struct precis_data_type *type,
 					       const struct members **members);
+
+/** Does the last member go on, or is it a structure whose last one does? */
+int precis_members_go_on(const struct members *members);
 
 /** NULL is allowed. */
 void precis_members_free(struct members *members);

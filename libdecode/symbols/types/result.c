@@ -34,7 +34,10 @@ struct flow {
 	uint32_t holds; /* registers that have the pointer */
 	uint64_t branch; /* where the first branch leads that was not taken; 0: there was none */
 	uint32_t branch_holds; /* 'holds' there */
+	int64_t branch_kept_at; /* likewise 'kept_at' */
 	const struct precis_data_type *type[REGISTERS]; /* of others, as far as they were loaded here */
+	int64_t kept_at; /* from rbp, in the frame: the pointer was stored there; 0: nowhere */
+	int is_returned; /* the function returns the pointer, on a way that was walked */
 	fits_block *fits;
 	void *data;
 };
@@ -283,6 +286,8 @@ static void set_register(struct flow *flow, unsigned int number, int holds,
 {
 	if (number >= REGISTERS)
 		return;
+	if (number == REGISTER_RBP)
+		flow->kept_at = 0;
 	flow->holds = (flow->holds & ~(1u << number)) | (holds ? 1u << number : 0);
 	flow->type[number] = type;
 }
@@ -296,12 +301,21 @@ static void forget(struct flow *flow, uint32_t kept)
 	}
 }
 
+static int is_in_slot(const struct operation *operation)
+{
+	return operation->base == REGISTER_RBP && operation->index == REGISTER_NONE &&
+	       operation->offset < 0;
+}
+
 static int move_to_memory(struct flow *flow, const struct operation *operation, uint64_t next)
 {
 	const struct precis_data_type *type;
+	const int is_held = operation->is_wide && flow->holds & 1u << operation->reg;
 	uint32_t evidence;
 
-	if (!operation->is_wide || !(flow->holds & 1u << operation->reg))
+	if (is_in_slot(operation) && (is_held || flow->kept_at == operation->offset))
+		flow->kept_at = is_held ? operation->offset : 0;
+	if (!is_held)
 		return 0;
 	type = memory_type(flow, operation, next, &evidence);
 	return type && offer(flow, type, evidence);
@@ -314,6 +328,9 @@ static void load(struct flow *flow, const struct operation *operation, uint64_t 
 
 	if (!operation->is_wide)
 		set_register(flow, operation->reg, 0, NULL);
+	else if (from == REGISTER_NONE && flow->kept_at && is_in_slot(operation) &&
+		 operation->offset == flow->kept_at)
+		set_register(flow, operation->reg, 1, NULL);
 	else if (from == REGISTER_NONE)
 		set_register(flow, operation->reg, 0, memory_type(flow, operation, next, &evidence));
 	else
@@ -376,6 +393,7 @@ static int operate(struct flow *flow, const struct operation *operation, uint64_
 	case EFFECT_RETURNS:
 		returned = flow->holds & 1 ? precis_die_type(flow->types, &flow->scopes->scope[0])
 					   : NULL;
+		flow->is_returned |= returned != NULL;
 		return returned && offer(flow, returned, PRECIS_ALLOCATION_RETURNED) ? 1 : -1;
 	default:
 		return 0;
@@ -388,6 +406,7 @@ static void note_branch(struct flow *flow, uint64_t to)
 		return;
 	flow->branch = to;
 	flow->branch_holds = flow->holds;
+	flow->branch_kept_at = flow->kept_at;
 }
 
 /* From an address on. @return 1: found */
@@ -396,7 +415,7 @@ static int walk(struct flow *flow, uint64_t at)
 	struct operation operation;
 	int found = 0;
 
-	for (uint32_t step = 0; step < STEPS && !found && flow->holds; step++) {
+	for (uint32_t step = 0; step < STEPS && !found && (flow->holds || flow->kept_at); step++) {
 		const uint64_t into = at - flow->bytes.address;
 		uint64_t next;
 
@@ -486,12 +505,15 @@ static void prepare(struct flow *flow, uint64_t return_address)
 		forget(flow, 0);
 }
 
-int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits, void *data)
+int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits,
+			 void *data, int *is_returned)
 {
 	struct flow flow = { .types = scopes->types, .scopes = scopes, .fits = fits, .data = data };
 	const struct precis_data_type *before[REGISTERS];
 	const Dwarf_Die function = scopes->scope[0];
+	int found;
 
+	*is_returned = 0;
 	if (!scopes->count)
 		return 0;
 	prepare(&flow, return_address);
@@ -501,14 +523,17 @@ int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_bl
 		return 0;
 	memcpy(before, flow.type, sizeof(before));
 	flow.holds = 1u << REGISTER_RAX;
-	if (walk(&flow, return_address))
-		return 1;
-	if (!flow.branch)
-		return 0;
+	found = walk(&flow, return_address);
+	*is_returned = flow.is_returned;
+	if (found || !flow.branch)
+		return found;
 	/* Behind a branch may be where it is not NULL */
 	scopes->scope[0] = function;
 	scopes->count = 1;
 	memcpy(flow.type, before, sizeof(before));
 	flow.holds = flow.branch_holds;
-	return walk(&flow, flow.branch);
+	flow.kept_at = flow.branch_kept_at;
+	found = walk(&flow, flow.branch);
+	*is_returned = flow.is_returned;
+	return found;
 }

@@ -13,9 +13,11 @@ typedef int fits_block(const struct precis_data_type *type, uint32_t evidence, v
  *
  * @param scopes  of the call; moved
  * @param fits    is asked of each type that is found, until it says yes
+ * @param is_returned  set: the function was seen to return the pointer; 0 says nothing
  * @return 1 if it said yes
  */
-int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits, void *data);
+int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits,
+			 void *data, int *is_returned);
 
 /** The file whose code was followed is closed. */
 void precis_result_close(struct precis_data_types *types);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks as plain C programs allocate them: each site tells of its type. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,43 @@ struct packet {
 	unsigned char body[];
 };
 
+/* As programs did before there were flexible arrays: as many as there are, in the last member of the last one, too */
+struct key {
+	unsigned hash, length;
+	char text[1];
+};
+
+struct shared_key {
+	struct shared_key *next;
+	struct key key;
+};
+
+/* What objects of several types begin with */
+struct object {
+	struct object *next;
+	unsigned char kind, marked;
+};
+
+struct name_object {
+	struct object *next;
+	unsigned char kind, marked, length;
+	unsigned hash;
+	struct item *of;
+	char text[1];
+};
+
+struct list_object {
+	struct object start;
+	struct item *first, *last;
+};
+
 typedef struct {
 	float real, imaginary;
 } complex_t;
 
 static struct table *the_table;
 static struct item *all_items;
+static struct object *all_objects;
 struct point *origin;
 static double *rows[8];
 
@@ -179,6 +211,42 @@ SITE void flexible(unsigned length)
 	KEEP(packet);
 }
 
+SITE void older_flexible(unsigned length)
+{
+	struct shared_key *shared = malloc(offsetof(struct shared_key, key.text) + length);
+
+	shared->key.length = length;
+	KEEP(shared);
+}
+
+SITE struct object *made(unsigned char kind, size_t bytes)
+{
+	struct object *object = malloc(bytes);
+
+	object->kind = kind;
+	object->next = all_objects;
+	all_objects = object;
+	return object;
+}
+
+SITE void made_with_text(unsigned char length)
+{
+	struct name_object *name =
+		(struct name_object *)made(1, offsetof(struct name_object, text) + length);
+
+	name->length = length;
+	name->of = all_items;
+	KEEP(name);
+}
+
+SITE void made_with_start(void)
+{
+	struct list_object *list = (struct list_object *)made(2, sizeof(*list));
+
+	list->first = list->last = all_items;
+	KEEP(list);
+}
+
 SITE int out(struct table **table)
 {
 	*table = malloc(sizeof(**table));
@@ -279,6 +347,10 @@ int main(void)
 		root = inserted(root, key * 5 % 4);
 	TYPE("struct packet"), cast();
 	TYPE("struct packet"), flexible(55);
+	TYPE("struct shared_key"), older_flexible(21);
+	TYPE("struct name_object"), made_with_text(8); /* as long as three objects, and not so */
+	TYPE("struct name_object"), made_with_text(11);
+	TYPE("struct list_object"), made_with_start();
 	TYPE("struct table"), out(&table);
 	TYPE("struct table"), wrapped();
 	TYPE("char"), wrapped_member(item, "a label");
