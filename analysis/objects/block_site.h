@@ -13,8 +13,8 @@
 int block_passes_on(const char *name);
 
 /*
- * And is it one that returns the block to who calls it, as malloc() does? Where such a function is in another file,
- * what its caller does with the result is as good as of malloc() itself.
+ * And is it one that returns the block to who calls it, as malloc() does? Where such a function is in another
+ * file, what its caller does with the result is as good as of malloc() itself.
  */
 int block_is_returned(const char *name);
 

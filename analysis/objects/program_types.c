@@ -312,6 +312,7 @@ struct block_type {
 	const void *key;
 	uint64_t bytes;
 	const struct precis_data_type *type;
+	uint64_t start; /* where it begins */
 	uint32_t evidence, absent;
 };
 
@@ -336,7 +337,8 @@ static struct block_type *find_block_type(struct program_types *types,
 				       block->count < CALLS_MOST ? block->count : CALLS_MOST,
 				       block->bytes, &allocation);
 	*known = (struct block_type){
-		block->key, block->bytes, allocation.type, allocation.evidence, allocation.absent,
+		block->key,       block->bytes,        allocation.type,
+		allocation.start, allocation.evidence, allocation.absent,
 	};
 	return known;
 }
@@ -387,6 +389,7 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 {
 	const struct program_file *file = file_of(types, place, block->file, PRECIS_CPUMODE_USER);
 	const struct block_type *known;
+	struct program_block behind = *block;
 
 	*typed = (struct typed){ .name = NULL };
 	*evidence = 0;
@@ -401,9 +404,14 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 	typed->absent = known->absent;
 	if (!known->type)
 		return 0;
+	typed->absent = PRECIS_DATA_TYPE_BEYOND;
+	if (block->offset < known->start)
+		return 0;
 	*evidence = known->evidence;
-	return program_types_of_typed_block(types, file->object, known->type, block, width, wanted,
-					    program_types_evidence(known->evidence), typed);
+	behind.offset -= known->start;
+	behind.bytes -= known->start;
+	return program_types_of_typed_block(types, file->object, known->type, &behind, width,
+					    wanted, program_types_evidence(known->evidence), typed);
 }
 
 /* --- by instructions --- */

@@ -317,18 +317,24 @@ struct precis_allocation {
 	uint32_t frame;    /* which return address told it, from 0 */
 	uint32_t absent;   /* enum precis_data_type_absent: why 'type' is NULL */
 	const struct precis_data_type *type; /* of the block, or of each of its elements */
+	uint64_t
+		start; /* where that begins: so many bytes the function that gives the memory keeps for
+			    * itself, as for the block's size; 'type' fits what is behind them */
 };
 
 /**
  * The type of a block of the heap, by the calls that led to its allocation.
  *
  * A type whose size the block is no multiple of is none, but for C++ with 8 or 16 bytes before the first
- * element, and for structures that end in a flexible array. Classes with virtual functions, and those of
+ * element, and for structures that end in a flexible array, in C also in one that is declared with one
+ * element. Of a structure of C that the block has room for several of, callers are asked to whom the function
+ * returns the block: what begins with the same members is more. Classes with virtual functions, and those of
  * PRECIS_ALLOCATION_OBJECT, have to be as long as the block: they may be bases of what it is. Code is that
  * of x86-64; of files with split debug information nothing is known.
  *
  * @param return_addresses  of these calls, the innermost first: that of malloc() or operator new; the
- *                          file's own addresses, as everywhere here; 0 for a call in another file
+ *                          file's own addresses, as everywhere here; 0 for a call in another file,
+ *                          but for functions that return the block as malloc() does: these are left out
  * @param frames            how many; at most 32 are looked at
  * @param bytes             how long the block is, as it was asked for; 0: not known
  * @param allocation        filled

@@ -25,6 +25,7 @@ struct search {
 	struct precis_allocation found; /* the best so far: bytes, if that is all that was found */
 	const struct precis_data_type
 		*start; /* of which the block may be many, or begin with one */
+	int is_wrapper; /* the function returns a pointer to nothing in particular */
 };
 
 /* --- does it fit? ------------------------------------------------------------------------------ */
@@ -75,8 +76,8 @@ static int is_bytes(const struct precis_data_type *type)
 /* --- a start that several types have ---------------------------------------------------------- */
 
 /*
- * Objects of several types begin alike, and a function that makes any of them has the start's type: of a block
- * that has room for several of these, its callers may say more.
+ * Objects of several types begin alike, and a function that makes any of them has the start's type: of a
+ * block that has room for several of these, its callers may say more.
  */
 static int may_be_start(const struct precis_data_type *type, uint32_t evidence, uint64_t bytes)
 {
@@ -85,6 +86,15 @@ static int may_be_start(const struct precis_data_type *type, uint32_t evidence, 
 	return evidence >= PRECIS_ALLOCATION_VARIABLE && precis_language_is_c(type->language) &&
 	       precis_data_type_tag(type) == DW_TAG_structure_type &&
 	       !precis_data_type_measure(type, &each) && bytes > each && !is_open(type, bytes);
+}
+
+/* Functions that give memory put its size before it. */
+static int may_be_header(const struct search *search, const struct precis_data_type *type,
+			 uint32_t evidence)
+{
+	return evidence == PRECIS_ALLOCATION_VARIABLE && search->is_wrapper &&
+	       precis_data_type_kind_of(precis_data_type_tag(type)) == PRECIS_DATA_KIND_BASE &&
+	       !is_bytes(type);
 }
 
 static int is_same_type(const struct precis_data_type *a, const struct precis_data_type *b)
@@ -127,7 +137,8 @@ static int offer(const struct precis_data_type *type, uint32_t evidence, void *d
 	search->found.type = type;
 	search->found.evidence = evidence;
 	search->found.frame = search->frame;
-	if (!search->start && may_be_start(peeled, evidence, search->bytes)) {
+	if (!search->start && (may_be_start(peeled, evidence, search->bytes) ||
+			       may_be_header(search, peeled, evidence))) {
 		search->start = peeled;
 		return 0;
 	}
@@ -264,12 +275,31 @@ static int offer_functions(struct search *search, struct scopes *scopes, Dwarf_D
 	return 0;
 }
 
+static void forget(struct search *search)
+{
+	search->start = NULL;
+	search->found.type = NULL;
+	search->found.evidence = PRECIS_ALLOCATION_UNKNOWN;
+}
+
+/* What the function returns is behind what it keeps for itself. @return as try_frame() */
+static int begin_behind(struct search *search, uint64_t bytes)
+{
+	forget(search);
+	if (search->bytes && search->bytes <= bytes)
+		return -1;
+	search->bytes -= search->bytes ? bytes : 0;
+	search->found.start += bytes;
+	return 0;
+}
+
 /* @param is_direct  what the call returns is the block. @return 1: found; -1: look no further */
 static int try_frame(struct search *search, uint64_t return_address, int is_direct)
 {
 	struct scopes scopes;
 	Dwarf_Die call, callee, function;
-	int has_call, has_callee, is_returned;
+	struct result_end end;
+	int has_call, has_callee;
 
 	precis_scopes_find(search->types, return_address - 1, &scopes);
 	if (!scopes.count)
@@ -282,10 +312,16 @@ static int try_frame(struct search *search, uint64_t return_address, int is_dire
 		return 1;
 	if (!is_direct)
 		return -1;
-	if (precis_result_follow(&scopes, return_address, offer, search, &is_returned) ||
+	search->is_wrapper = returns_bytes(search->types, &function);
+	if (precis_result_follow(&scopes, return_address, offer, search, &end) ||
 	    (has_callee && offer_returned(search, &callee)))
 		return 1;
-	return is_returned || returns_bytes(search->types, &function) ? 0 : -1;
+	if (search->is_wrapper && end.moved)
+		return begin_behind(search, end.moved);
+	if (search->is_wrapper && !end.is_returned && search->start &&
+	    precis_data_type_tag(search->start) == DW_TAG_base_type)
+		forget(search);
+	return end.is_returned || search->is_wrapper ? 0 : -1;
 }
 
 static void search_frames(struct search *search, const uint64_t *return_addresses, uint32_t frames)

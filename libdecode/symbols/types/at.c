@@ -76,7 +76,7 @@ static void add_nameless(struct descent *descent, enum precis_data_type_absent a
 
 /* --- structures and unions ------------------------------------------------------------------ */
 
-/* How far a member reaches. One of no known length at the end goes on: a flexible array, or what ends in one */
+/* How far a member reaches. A flexible array at the end goes on, and so does what ends in one. */
 static uint64_t member_end(const struct members *members, uint32_t n, uint64_t start,
 			   uint64_t limit)
 {

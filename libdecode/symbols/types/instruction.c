@@ -16,6 +16,12 @@ static const struct {
 #undef I
 };
 
+/* With a constant: add, or, adc, sbb, and, sub, xor, cmp */
+static const enum effect arithmetic[8] = {
+	EFFECT_ADDS,      EFFECT_WRITES_RM, EFFECT_WRITES_RM, EFFECT_WRITES_RM,
+	EFFECT_WRITES_RM, EFFECT_ADDS,      EFFECT_WRITES_RM, EFFECT_NOTHING,
+};
+
 static int find(unsigned int opcode)
 {
 	for (size_t n = 0; n < sizeof(table) / sizeof(table[0]); n++) {
@@ -121,8 +127,8 @@ int precis_operation_read(const uint8_t *at, size_t bytes, struct operation *ope
 	operation->reg = (uint8_t)((opcode & 7) | (rex & REX_B ? 8u : 0));
 	if (table[row].has_modrm && !take_modrm(&code, rex, operation))
 		return 0;
-	if ((opcode == 0x81 || opcode == 0x83) && (operation->reg & 7) == 7)
-		operation->effect = EFFECT_NOTHING; /* cmp */
+	if (opcode == 0x81 || opcode == 0x83)
+		operation->effect = arithmetic[operation->reg & 7];
 	/* Of operands of 16 bits these are others: not what happens to pointers */
 	if (at[0] == 0x66 && table[row].immediate > 1)
 		return 0;
@@ -133,6 +139,12 @@ int precis_operation_read(const uint8_t *at, size_t bytes, struct operation *ope
 	case EFFECT_CALLS:
 		if (!take_offset(&code, immediate, &operation->offset))
 			return 0;
+		break;
+	case EFFECT_ADDS:
+		if (!take_offset(&code, immediate, &operation->constant))
+			return 0;
+		if ((operation->reg & 7) == 5)
+			operation->constant = -operation->constant;
 		break;
 	default:
 		if (!skip_bytes(&code, immediate))

@@ -12,6 +12,7 @@ enum effect {
 	EFFECT_WRITES_RM, /* that of ModRM.rm, or memory */
 	EFFECT_WRITES_O, /* that of the opcode */
 	EFFECT_WRITES_A, /* rax */
+	EFFECT_ADDS, /* a constant to ModRM.rm */
 	EFFECT_LOADS_ADDRESS,
 	EFFECT_MOVES_TO_R,
 	EFFECT_MOVES_TO_RM,
@@ -40,6 +41,7 @@ struct operation {
 	uint8_t rm; /* REGISTER_NONE: memory */
 	uint8_t base, index; /* of memory; 'index' in units of 'scale' bytes */
 	uint8_t scale;
+	int64_t constant; /* of ADDS */
 	int64_t offset; /* of memory; of BRANCHES, JUMPS and CALLS from the next instruction */
 };
 

@@ -233,8 +233,8 @@ static void close_open(struct members *members)
 }
 
 /*
- * An array at the end stands for as many elements as there are: in C those of no length that is known, in GNU C
- * those of none, and those of one by a custom that is older than either
+ * An array at the end stands for as many elements as there are: in C those of no length that is known, in
+ * GNU C those of none, and those of one by a custom that is older than either
  */
 static void open_last(struct members *members, const struct precis_data_type *type)
 {

@@ -32,12 +32,16 @@ struct flow {
 	struct elf_bytes bytes;
 	uint64_t at;
 	uint32_t holds; /* registers that have the pointer */
+	uint32_t moved; /* those that have it with 'by' bytes added */
+	int64_t by[REGISTERS];
 	uint64_t branch; /* where the first branch leads that was not taken; 0: there was none */
 	uint32_t branch_holds; /* 'holds' there */
-	int64_t branch_kept_at; /* likewise 'kept_at' */
+	uint32_t branch_moved; /* likewise */
+	int64_t branch_kept_at, branch_kept_by, branch_by[REGISTERS];
 	const struct precis_data_type *type[REGISTERS]; /* of others, as far as they were loaded here */
 	int64_t kept_at; /* from rbp, in the frame: the pointer was stored there; 0: nowhere */
-	int is_returned; /* the function returns the pointer, on a way that was walked */
+	int64_t kept_by; /* with so many bytes added */
+	struct result_end end;
 	fits_block *fits;
 	void *data;
 };
@@ -289,12 +293,44 @@ static void set_register(struct flow *flow, unsigned int number, int holds,
 	if (number == REGISTER_RBP)
 		flow->kept_at = 0;
 	flow->holds = (flow->holds & ~(1u << number)) | (holds ? 1u << number : 0);
+	flow->moved &= ~(1u << number);
 	flow->type[number] = type;
+}
+
+/* It has the pointer, with some bytes added */
+static void hold(struct flow *flow, unsigned int number, int64_t by)
+{
+	set_register(flow, number, by == 0, NULL);
+	if (by && number < REGISTERS) {
+		flow->moved |= 1u << number;
+		flow->by[number] = by;
+	}
+}
+
+/* Is it the pointer, with some bytes added perhaps? */
+static int is_of_block(const struct flow *flow, unsigned int number, int64_t *by)
+{
+	if (number >= REGISTERS || !((flow->holds | flow->moved) & 1u << number))
+		return 0;
+	*by = flow->moved & 1u << number ? flow->by[number] : 0;
+	return 1;
+}
+
+static void copy_register(struct flow *flow, unsigned int number, unsigned int from)
+{
+	const struct precis_data_type *type = flow->type[from];
+	int64_t by;
+
+	if (is_of_block(flow, from, &by))
+		hold(flow, number, by);
+	else
+		set_register(flow, number, 0, type);
 }
 
 static void forget(struct flow *flow, uint32_t kept)
 {
 	flow->holds &= kept;
+	flow->moved &= kept;
 	for (unsigned int n = 0; n < REGISTERS; n++) {
 		if (!(kept & 1u << n))
 			flow->type[n] = NULL;
@@ -307,6 +343,12 @@ static int is_in_slot(const struct operation *operation)
 	       operation->offset < 0;
 }
 
+static void keep(struct flow *flow, int64_t at)
+{
+	flow->kept_at = at;
+	flow->kept_by = 0;
+}
+
 static int move_to_memory(struct flow *flow, const struct operation *operation, uint64_t next)
 {
 	const struct precis_data_type *type;
@@ -314,11 +356,17 @@ static int move_to_memory(struct flow *flow, const struct operation *operation, 
 	uint32_t evidence;
 
 	if (is_in_slot(operation) && (is_held || flow->kept_at == operation->offset))
-		flow->kept_at = is_held ? operation->offset : 0;
+		keep(flow, is_held ? operation->offset : 0);
 	if (!is_held)
 		return 0;
 	type = memory_type(flow, operation, next, &evidence);
 	return type && offer(flow, type, evidence);
+}
+
+static int is_kept(const struct flow *flow, const struct operation *operation)
+{
+	return operation->rm == REGISTER_NONE && flow->kept_at && is_in_slot(operation) &&
+	       operation->offset == flow->kept_at;
 }
 
 static void load(struct flow *flow, const struct operation *operation, uint64_t next)
@@ -328,13 +376,12 @@ static void load(struct flow *flow, const struct operation *operation, uint64_t 
 
 	if (!operation->is_wide)
 		set_register(flow, operation->reg, 0, NULL);
-	else if (from == REGISTER_NONE && flow->kept_at && is_in_slot(operation) &&
-		 operation->offset == flow->kept_at)
-		set_register(flow, operation->reg, 1, NULL);
+	else if (is_kept(flow, operation))
+		hold(flow, operation->reg, flow->kept_by);
 	else if (from == REGISTER_NONE)
 		set_register(flow, operation->reg, 0, memory_type(flow, operation, next, &evidence));
 	else
-		set_register(flow, operation->reg, (flow->holds >> from) & 1, flow->type[from]);
+		copy_register(flow, operation->reg, from);
 }
 
 /* The address of an element: as good as that of the first, where all are pointers */
@@ -342,7 +389,12 @@ static void load_address(struct flow *flow, const struct operation *operation)
 {
 	const unsigned int base = operation->base, index = operation->index;
 	const struct precis_data_type *type = NULL;
+	int64_t by;
 
+	if (index == REGISTER_NONE && operation->is_wide && is_of_block(flow, base, &by)) {
+		hold(flow, operation->reg, by + operation->offset);
+		return;
+	}
 	if (base < REGISTERS && index < REGISTERS && operation->is_wide && operation->offset % 8 == 0) {
 		type = flow->type[base] ? flow->type[base] : flow->type[index];
 		if (!precis_scopes_pointed(precis_scopes_pointed(type)))
@@ -351,21 +403,50 @@ static void load_address(struct flow *flow, const struct operation *operation)
 	set_register(flow, operation->reg, 0, type);
 }
 
+static void add_constant(struct flow *flow, const struct operation *operation)
+{
+	int64_t by;
+
+	if (is_kept(flow, operation))
+		flow->kept_by += operation->constant;
+	else if (operation->is_wide && is_of_block(flow, operation->rm, &by))
+		hold(flow, operation->rm, by + operation->constant);
+	else
+		set_register(flow, operation->rm, 0, NULL);
+}
+
+/* @return as operate() */
+static int leave(struct flow *flow)
+{
+	const struct precis_data_type *returned;
+	int64_t by;
+
+	if (!is_of_block(flow, REGISTER_RAX, &by) || by < 0)
+		return -1;
+	/* on the way behind a branch it may be NULL, which is returned as it is */
+	if (!flow->end.is_returned)
+		flow->end = (struct result_end){ 1, (uint64_t)by };
+	returned = by ? NULL : precis_die_type(flow->types, &flow->scopes->scope[0]);
+	return returned && offer(flow, returned, PRECIS_ALLOCATION_RETURNED) ? 1 : -1;
+}
+
 /* What an instruction does. @return 1: found; 0: go on; -1: the pointer is lost */
 static int operate(struct flow *flow, const struct operation *operation, uint64_t next)
 {
-	const struct precis_data_type *returned;
-
 	switch (operation->effect) {
 	case EFFECT_MOVES_TO_RM:
 		if (operation->rm == REGISTER_NONE)
 			return move_to_memory(flow, operation, next);
-		set_register(flow, operation->rm,
-			     operation->is_wide && flow->holds >> operation->reg & 1,
-			     operation->is_wide ? flow->type[operation->reg] : NULL);
+		if (operation->is_wide)
+			copy_register(flow, operation->rm, operation->reg);
+		else
+			set_register(flow, operation->rm, 0, NULL);
 		return 0;
 	case EFFECT_MOVES_TO_R:
 		load(flow, operation, next);
+		return 0;
+	case EFFECT_ADDS:
+		add_constant(flow, operation);
 		return 0;
 	case EFFECT_LOADS_ADDRESS:
 		load_address(flow, operation);
@@ -391,10 +472,7 @@ static int operate(struct flow *flow, const struct operation *operation, uint64_
 	case EFFECT_JUMPS: /* perhaps a call, as the last thing that the function does */
 		return offer_arguments(flow, next);
 	case EFFECT_RETURNS:
-		returned = flow->holds & 1 ? precis_die_type(flow->types, &flow->scopes->scope[0])
-					   : NULL;
-		flow->is_returned |= returned != NULL;
-		return returned && offer(flow, returned, PRECIS_ALLOCATION_RETURNED) ? 1 : -1;
+		return leave(flow);
 	default:
 		return 0;
 	}
@@ -406,7 +484,10 @@ static void note_branch(struct flow *flow, uint64_t to)
 		return;
 	flow->branch = to;
 	flow->branch_holds = flow->holds;
+	flow->branch_moved = flow->moved;
 	flow->branch_kept_at = flow->kept_at;
+	flow->branch_kept_by = flow->kept_by;
+	memcpy(flow->branch_by, flow->by, sizeof(flow->by));
 }
 
 /* From an address on. @return 1: found */
@@ -415,7 +496,8 @@ static int walk(struct flow *flow, uint64_t at)
 	struct operation operation;
 	int found = 0;
 
-	for (uint32_t step = 0; step < STEPS && !found && (flow->holds || flow->kept_at); step++) {
+	for (uint32_t step = 0;
+	     step < STEPS && !found && (flow->holds || flow->moved || flow->kept_at); step++) {
 		const uint64_t into = at - flow->bytes.address;
 		uint64_t next;
 
@@ -506,14 +588,14 @@ static void prepare(struct flow *flow, uint64_t return_address)
 }
 
 int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits,
-			 void *data, int *is_returned)
+			 void *data, struct result_end *end)
 {
 	struct flow flow = { .types = scopes->types, .scopes = scopes, .fits = fits, .data = data };
 	const struct precis_data_type *before[REGISTERS];
 	const Dwarf_Die function = scopes->scope[0];
 	int found;
 
-	*is_returned = 0;
+	*end = (struct result_end){ 0 };
 	if (!scopes->count)
 		return 0;
 	prepare(&flow, return_address);
@@ -524,7 +606,7 @@ int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_bl
 	memcpy(before, flow.type, sizeof(before));
 	flow.holds = 1u << REGISTER_RAX;
 	found = walk(&flow, return_address);
-	*is_returned = flow.is_returned;
+	*end = flow.end;
 	if (found || !flow.branch)
 		return found;
 	/* Behind a branch may be where it is not NULL */
@@ -532,8 +614,11 @@ int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_bl
 	scopes->count = 1;
 	memcpy(flow.type, before, sizeof(before));
 	flow.holds = flow.branch_holds;
+	flow.moved = flow.branch_moved;
 	flow.kept_at = flow.branch_kept_at;
+	flow.kept_by = flow.branch_kept_by;
+	memcpy(flow.by, flow.branch_by, sizeof(flow.by));
 	found = walk(&flow, flow.branch);
-	*is_returned = flow.is_returned;
+	*end = flow.end;
 	return found;
 }

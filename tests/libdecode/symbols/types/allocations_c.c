@@ -36,7 +36,7 @@ struct packet {
 	unsigned char body[];
 };
 
-/* As programs did before there were flexible arrays: as many as there are, in the last member of the last one, too */
+/* As programs did before there were flexible arrays, in the last member's last one, too */
 struct key {
 	unsigned hash, length;
 	char text[1];
@@ -278,6 +278,25 @@ SITE void wrapped_member(struct item *item, const char *label)
 	strcpy(item->label, label);
 }
 
+/* How large it is stands before what is returned. */
+SITE void *sized(size_t bytes)
+{
+	size_t *size = malloc(bytes + 2 * sizeof(*size));
+
+	if (size == NULL)
+		return NULL;
+	size[0] = bytes;
+	return size + 2;
+}
+
+SITE void behind_its_size(void)
+{
+	struct table *table = sized(sizeof(*table));
+
+	table->count = 1;
+	KEEP(table);
+}
+
 SITE void grown(void)
 {
 	struct point *points = NULL;
@@ -354,6 +373,7 @@ int main(void)
 	TYPE("struct table"), out(&table);
 	TYPE("struct table"), wrapped();
 	TYPE("char"), wrapped_member(item, "a label");
+	TYPE("struct table+16"), behind_its_size();
 	TYPE("struct point"), grown();
 	TYPE("char"), text("some text");
 	rows_of_matrix(5);

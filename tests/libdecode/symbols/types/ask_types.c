@@ -9,7 +9,8 @@
  *     type TYPE                 its size
  *     layout TYPE               a line for each row, and an empty one
  *     variables                 a line for each one, and an empty one
- *     allocation BYTES ADDRESS…  the type of a block that these calls allocated, and by which evidence
+ *     allocation BYTES ADDRESS…  the type of a block that these calls allocated, behind how many
+ *                               bytes ("+8") where it does not begin with it, and by which evidence
  *
  * Numbers are as C has them. An answer is a line; "!" and a reason is one, too.
  */
@@ -188,10 +189,15 @@ static void ask_allocation(const struct asking *asking, char *rest)
 
 	while (*rest && count < 32)
 		addresses[count++] = strtoull(rest, &rest, 0);
-	if (precis_data_type_of_allocation(asking->types, addresses, count, bytes, &allocation) > 0)
-		printf("%s;%s\n", precis_data_type_name(allocation.type), evidences[allocation.evidence]);
-	else
+	if (precis_data_type_of_allocation(asking->types, addresses, count, bytes, &allocation) <=
+	    0) {
 		print_reason(allocation.absent);
+		return;
+	}
+	printf("%s", precis_data_type_name(allocation.type));
+	if (allocation.start)
+		printf("+%" PRIu64, allocation.start);
+	printf(";%s\n", evidences[allocation.evidence]);
 }
 
 static int starts(char **line, const char *word)
