@@ -16,13 +16,20 @@ static int is_composed(const struct precis_data_type *type)
 	return kind == PRECIS_DATA_KIND_STRUCTURE || kind == PRECIS_DATA_KIND_UNION;
 }
 
+/* A structure that has the name of its typedef alone */
+static int is_nameless(const struct precis_data_type *type)
+{
+	return strstr(precis_data_type_name(type), "{...}") != NULL;
+}
+
 /* Without typedefs and qualifiers: pointers to it are of one type then */
 static const struct precis_data_type *plain(const struct precis_data_type *type)
 {
 	const struct precis_data_type *is;
 
 	for (uint32_t n = 0; n < CHAIN && type && is_composed(type) &&
-			     precis_data_type_target(type, &is) > 0 && is; n++)
+			     precis_data_type_target(type, &is) > 0 && is && !is_nameless(is);
+	     n++)
 		type = is;
 	return type;
 }

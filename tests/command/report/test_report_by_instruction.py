@@ -27,6 +27,8 @@ SOURCE = """
 struct inner { long a; char pad[4088]; };
 struct record { long key; char room[4096 - 8]; struct record *next; char more[4096 - 8]; struct inner inner[2]; };
 
+typedef struct { double first, second; char room[4096 - 16]; } pair_t; /* which has no other name */
+
 static struct record *here;
 
 #define TOUCH(type, member, of) (                                                                    \\
@@ -47,6 +49,13 @@ __attribute__((noinline)) static void numbers(double *values, int count)
 		TOUCH("double", "double", values[n * 512]);
 }
 
+__attribute__((noinline)) static void pairs(const pair_t *unused, pair_t *pair, int count)
+{
+	for (int n = 0; n < count; n++, pair++)
+		TOUCH("pair_t", "pair_t.second", pair->second);
+	(void)unused;
+}
+
 int main(void)
 {
 	here = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -55,10 +64,11 @@ int main(void)
 	for (int n = 7; n >= 0; n--, here++)
 		touch(here, n);
 	numbers((double *)here, 12);
+	pairs(NULL, (pair_t *)here + 12, 6);
 	return 0;
 }
 """
-TOUCHED = 8 * 3 + 12
+TOUCHED = 8 * 3 + 12 + 6
 SCRATCH = tempfile.TemporaryDirectory()
 
 
