@@ -248,18 +248,23 @@ static uint32_t evidence_of(struct flow *flow, const Dwarf_Die *variable)
 		       : PRECIS_ALLOCATION_PARAMETER;
 }
 
+/* Of several that are in one register, each is asked about: what is cast, and what that is cast to */
+static int is_taken(struct flow *flow, Dwarf_Die *die, const Dwarf_Op *operation, int64_t place,
+		    uint64_t *offset)
+{
+	return is_in_register(flow, die, operation, place, offset) &&
+	       offer(flow, precis_die_type(flow->types, die), evidence_of(flow, die));
+}
+
 /* Is a register that has the pointer a variable here? */
 static int offer_registers(struct flow *flow)
 {
 	for (unsigned int number = 0; number < REGISTERS; number++) {
-		const struct precis_data_type *type;
 		Dwarf_Die variable;
 		uint64_t offset;
 
-		if (!(flow->holds & 1u << number))
-			continue;
-		type = find_variable(flow, is_in_register, number, &variable, &offset);
-		if (type && offer(flow, type, evidence_of(flow, &variable)))
+		if (flow->holds & 1u << number &&
+		    find_variable(flow, is_taken, number, &variable, &offset))
 			return 1;
 	}
 	return 0;

@@ -241,8 +241,10 @@ SITE void made_with_text(unsigned char length)
 
 SITE void made_with_start(void)
 {
-	struct list_object *list = (struct list_object *)made(2, sizeof(*list));
+	struct object *object = made(2, sizeof(struct list_object));
+	struct list_object *list = (struct list_object *)object;
 
+	object->marked = 0;
 	list->first = list->last = all_items;
 	KEEP(list);
 }
