@@ -7,9 +7,9 @@
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
-EXTRA_DIST += bench/comdetective.csv bench/forms.py bench/held_out.py bench/mix_speed.py bench/objects.py \
-	bench/objects_read.py bench/papi.c bench/papi_threads.c bench/ratios.py bench/real_programs.py \
-	bench/sharing.py \
+EXTRA_DIST += bench/build-program bench/comdetective.csv bench/every_block.py bench/forms.py bench/held_out.py \
+	bench/mix_speed.py bench/objects.py bench/objects_read.py bench/papi.c bench/papi_threads.c bench/ratios.py \
+	bench/real_programs.py bench/sharing.py \
 	bench/throughput.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan tests/analysis/replay_speed
@@ -78,8 +78,9 @@ bench-objects: precis libprecis-objects.la bench/objects_work
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/objects.py --precis ./precis \
 		--recorder .libs/libprecis-objects.so --work ./bench/objects_work $(BENCH_FLAGS)
 
-# What is told of the objects of programs that people use (BENCH_FLAGS: --debug-dir DIR, --program NAME=PATH,
-# --only NAME,...)
+# What is told of the objects of programs that people use, with Debian's debug information (BENCH_FLAGS: --fetch DIR,
+# that of packages -dbg; --build, those without one are built; --sites N, who asked for most blocks; --debug-dir DIR,
+# --program NAME=PATH, --only NAME,...)
 bench-real-programs: precis libprecis-objects.la
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/real_programs.py --precis ./precis \
 		--recorder .libs/libprecis-objects.so --perf '$(PERF)' $(BENCH_FLAGS)
