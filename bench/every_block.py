@@ -40,22 +40,23 @@ def records_of(whole, at, size):
         at += length
 
 
-def write(precis, data, side, path):
-    """@return how many samples there are"""
+def rewrite(data, path, samples):
+    """The records of a recording with other samples: (process, thread, time, address, instruction; None: as in the first)"""
     with open(data, "rb") as file:
         whole = file.read()
     attributes, _, begin, size = struct.unpack_from("<QQQQ", whole, 24)
     sample_type, = struct.unpack_from("<Q", whole, attributes + ATTR_SAMPLE_TYPE)
     if whole[:8] != MAGIC or sample_type & IP_TID_TIME_ADDR != IP_TID_TIME_ADDR:
         raise ValueError("%s: not a recording of page faults" % data)
-    pid, samples = middles(precis, side)
     records = list(records_of(whole, begin, size))
     form = next(record for kind, record in records if kind == SAMPLE)
-    place = 16 + (8 if sample_type & IDENTIFIER else 0)  # behind the instruction
+    place = 8 + (8 if sample_type & IDENTIFIER else 0)
     body = [record for kind, record in records if kind not in (SAMPLE, FINISHED_ROUND)]
-    for time, address in samples:
+    for pid, tid, time, address, instruction in samples:
         record = bytearray(form)
-        struct.pack_into("<IIQQ", record, place, pid, pid, time, address)
+        struct.pack_into("<IIQQ", record, place + 8, pid, tid, time, address)
+        if instruction is not None:
+            struct.pack_into("<Q", record, place, instruction)
         body.append(bytes(record))
     body = b"".join(body)
     head, tail = bytearray(whole[:begin]), bytearray(whole[begin + size:])
@@ -65,4 +66,10 @@ def write(precis, data, side, path):
         struct.pack_into("<Q", tail, n * 16, offset + len(body) - size)
     with open(path, "wb") as file:
         file.write(bytes(head) + body + bytes(tail))
+
+
+def write(precis, data, side, path):
+    """@return how many samples there are"""
+    pid, samples = middles(precis, side)
+    rewrite(data, path, [(pid, pid, time, address, None) for time, address in samples])
     return len(samples)

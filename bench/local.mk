@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-btree, make bench-columns, make bench-forms, make bench-lines,
 # make bench-mix-speed, make bench-objects, make bench-pebs, make bench-papi, make bench-papi-threads,
-# make bench-plan, make bench-real-programs, make bench-replay, make bench-sharing. Nothing of these is run
-# by make check. What precis bench measures is in bench/accuracy; make bench-mix is in tests/mix.
+# make bench-plan, make bench-real-programs, make bench-replay, make bench-sharing,
+# make bench-types-by-instruction. Nothing of these is run by make check. What precis bench measures is in
+# bench/accuracy; make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
 EXTRA_DIST += bench/build-program bench/comdetective.csv bench/every_block.py bench/forms.py bench/held_out.py \
 	bench/mix_speed.py bench/objects.py bench/objects_read.py bench/papi.c bench/papi_threads.c bench/ratios.py \
-	bench/real_programs.py bench/sharing.py \
-	bench/throughput.py
+	bench/real_programs.py bench/sharing.py bench/throughput.py bench/types_by_instruction.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan tests/analysis/replay_speed
 bench_columns_SOURCES = bench/columns.c
@@ -85,6 +85,11 @@ bench-real-programs: precis libprecis-objects.la
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/real_programs.py --precis ./precis \
 		--recorder .libs/libprecis-objects.so --perf '$(PERF)' $(BENCH_FLAGS)
 
+# Types by instruction beside perf's (BENCH_FLAGS: [--count N] [--differences] PROGRAM ARGUMENT...; PERF: that of Linux 6.8 on)
+bench-types-by-instruction: precis
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/types_by_instruction.py --precis ./precis \
+		--perf '$(PERF)' $(BENCH_FLAGS)
+
 # What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
 bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
@@ -121,7 +126,8 @@ bench-sharing: precis
 	CC='$(CC)' $(PYTHON) $(srcdir)/bench/sharing.py --precis ./precis $(BENCH_FLAGS)
 
 .PHONY: bench bench-columns bench-forms bench-lines bench-mix-speed bench-objects bench-papi \
-	bench-papi-threads bench-pebs bench-plan bench-real-programs bench-replay bench-sharing
+	bench-papi-threads bench-pebs bench-plan bench-real-programs bench-replay bench-sharing \
+	bench-types-by-instruction
 
 # precis mix of a million stacks and samples, which qemu-user and a simulated CPU make, beside perf script
 # (BENCH_FLAGS: --stacks N, --perf-stacks N); 1 GB in TMPDIR
