@@ -348,21 +348,22 @@ static int is_in_slot(const struct operation *operation)
 	       operation->offset < 0;
 }
 
-static void keep(struct flow *flow, int64_t at)
+static void keep(struct flow *flow, int64_t at, int64_t by)
 {
 	flow->kept_at = at;
-	flow->kept_by = 0;
+	flow->kept_by = by;
 }
 
 static int move_to_memory(struct flow *flow, const struct operation *operation, uint64_t next)
 {
 	const struct precis_data_type *type;
-	const int is_held = operation->is_wide && flow->holds & 1u << operation->reg;
+	int64_t by = 0;
+	const int is_here = operation->is_wide && is_of_block(flow, operation->reg, &by);
 	uint32_t evidence;
 
-	if (is_in_slot(operation) && (is_held || flow->kept_at == operation->offset))
-		keep(flow, is_held ? operation->offset : 0);
-	if (!is_held)
+	if (is_in_slot(operation) && (is_here || flow->kept_at == operation->offset))
+		keep(flow, is_here ? operation->offset : 0, by);
+	if (!is_here || by)
 		return 0;
 	type = memory_type(flow, operation, next, &evidence);
 	return type && offer(flow, type, evidence);

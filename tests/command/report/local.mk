@@ -5,6 +5,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report.py \
 	tests/command/report/test_report_buffer.py \
 	tests/command/report/test_report_by.py \
+	tests/command/report/test_report_blocks.py \
 	tests/command/report/test_report_by_chains.py \
 	tests/command/report/test_report_by_instruction.py \
 	tests/command/report/test_report_by_nodes.py \

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+precis report --by member of blocks of which their calls tell the type, behind functions that give memory: one that keeps the
+size before it, one of another library; and of a structure that goes on behind its end. Each page is touched once.
+"""
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import built
+import page_faults
+import tap
+from command import good
+from tap import Skip, equal
+
+RECORDER = os.path.abspath(os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so"))
+PAGES = 64
+GIVER = """
+#include <stdlib.h>
+
+void *xmalloc(size_t bytes)
+{
+	void *block = malloc(bytes);
+
+	if (!block)
+		abort();
+	return block;
+}
+"""
+SOURCE = """
+#include <stdlib.h>
+
+#define PAGE 4096
+#define PAGES 64
+
+struct packet { long length; char kind; char body[]; };
+struct older { long length; struct { int hash; char text[1]; } key; };
+struct record { double first[511], last; };
+
+void *xmalloc(size_t bytes);
+
+__attribute__((noinline, noclone)) static void *sized(size_t bytes)
+{
+	size_t *size = malloc(bytes + 2 * sizeof(*size));
+
+	if (!size)
+		return NULL;
+	*size = bytes;
+	return size + 2;
+}
+
+__attribute__((noinline, noclone)) static void take_packet(void)
+{
+	struct packet *packet = malloc(sizeof(*packet) + PAGES * PAGE);
+
+	for (long n = 1; n < PAGES; n++)
+		*(volatile char *)&packet->body[n * PAGE] = 1;
+}
+
+__attribute__((noinline, noclone)) static void take_older(void)
+{
+	struct older *older = malloc(sizeof(*older) + PAGES * PAGE);
+
+	for (long n = 1; n < PAGES; n++)
+		*(volatile char *)&older->key.text[n * PAGE] = 1;
+}
+
+__attribute__((noinline, noclone)) static void take_sized(void)
+{
+	struct record *records = sized(PAGES * sizeof(*records));
+
+	for (int n = 0; n < PAGES - 1; n++)
+		*(volatile double *)&records[n].last = 1;
+}
+
+__attribute__((noinline, noclone)) static void take_given(void)
+{
+	struct record *records = xmalloc(PAGES * sizeof(*records));
+
+	for (int n = 1; n < PAGES; n++)
+		*(volatile double *)&records[n].first[7] = 1;
+}
+
+int main(void)
+{
+	take_packet();
+	take_older();
+	take_sized();
+	take_given();
+	return 0;
+}
+"""
+TRUTH = {("take_packet", "struct packet.body[]"), ("take_older", "struct older.key.text[]"),
+         ("sized", "struct record.last"), ("take_given", "struct record.first[]")}
+SCRATCH = tempfile.TemporaryDirectory()
+
+
+def recorded(name, flags):
+    built.need("elfutils")
+    if not os.path.exists(RECORDER):
+        raise Skip("no recorder of objects in this build")
+    if not page_faults.PERF:
+        raise Skip("no perf")
+    if os.uname().machine != "x86_64":
+        raise Skip("not x86-64")
+    directory = os.path.join(SCRATCH.name, name)
+    os.makedirs(directory)
+    for file, text in (("giver.c", GIVER), ("program.c", SOURCE)):
+        with open(os.path.join(directory, file), "w", encoding="ascii") as source:
+            source.write(text)
+    compiler = [*page_faults.CC.split(), "-g", "-w", "-fno-omit-frame-pointer", *flags]
+    subprocess.run([*compiler, "-shared", "-fPIC", "-o", "libgiver.so", "giver.c"], cwd=directory, check=True)
+    subprocess.run([*compiler, "-o", "program", "program.c", "./libgiver.so"], cwd=directory, check=True)
+    path = os.path.join(directory, "program.data")
+    done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", "-o", path, "env",
+                           "LD_PRELOAD=" + RECORDER, f"PRECIS_OBJECTS=interval=all,overhead=any,directory={directory}",
+                           "./program"], cwd=directory, capture_output=True, text=True, check=False)
+    if done.returncode or not os.path.exists(path):
+        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+    return path
+
+
+def check(name, *flags):
+    told = json.loads(good("report", "--by", "object,member", "--top", "1000", "--format", "json", recorded(name, flags)))
+    found = collections.Counter()
+    for row in told["by_other"]["rows"]:
+        if "." in row["row"] and (row["object"] or "").startswith(("block of take_", "block of sized")):
+            found[row["object"].split(" of ")[1].split(" at ")[0], row["member"]] += row["samples"]
+    print("# %s: %s" % (name, dict(found)))
+    equal({what: found[what] for what in TRUTH}, {what: PAGES - 1 for what in TRUTH}, name)
+
+
+def test_members():
+    """Members, of optimized programs and of others"""
+    check("optimized", "-O2")
+    check("plain", "-O0")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
