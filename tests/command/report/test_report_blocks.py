@@ -60,7 +60,7 @@ __attribute__((noinline, noclone)) static void take_packet(void)
 	struct packet *packet = malloc(sizeof(*packet) + PAGES * PAGE);
 
 	for (long n = 1; n < PAGES; n++)
-		*(volatile char *)&packet->body[n * PAGE] = 1;
+		*(volatile char *)&packet->body[n * PAGE + 7] = 1;
 }
 
 __attribute__((noinline, noclone)) static void take_older(void)
@@ -68,7 +68,7 @@ __attribute__((noinline, noclone)) static void take_older(void)
 	struct older *older = malloc(sizeof(*older) + PAGES * PAGE);
 
 	for (long n = 1; n < PAGES; n++)
-		*(volatile char *)&older->key.text[n * PAGE] = 1;
+		*(volatile char *)&older->key.text[n * PAGE + 4] = 1;
 }
 
 __attribute__((noinline, noclone)) static void take_sized(void)
@@ -96,6 +96,7 @@ int main(void)
 	return 0;
 }
 """
+# Were there several packets in the block, these would be lengths.
 TRUTH = {("take_packet", "struct packet.body[]"), ("take_older", "struct older.key.text[]"),
          ("sized", "struct record.last"), ("take_given", "struct record.first[]")}
 SCRATCH = tempfile.TemporaryDirectory()
