@@ -138,6 +138,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/gathered.h \
 	analysis/mix/joint.c \
 	analysis/mix/joint.h \
+	analysis/mix/known_stacks.c \
+	analysis/mix/known_stacks.h \
 	analysis/mix/mix.h \
 	analysis/mix/numbering.c \
 	analysis/mix/numbering.h \
@@ -155,6 +157,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/rare.h \
 	analysis/mix/sightings.c \
 	analysis/mix/sightings.h \
+	analysis/mix/stacks.c \
+	analysis/mix/stacks.h \
 	analysis/mix/tallies.c \
 	analysis/mix/tallies.h \
 	analysis/mix/tallying.c \

@@ -18,6 +18,7 @@ UNIT_TESTS = \
 	tests/analysis/test_mix \
 	tests/analysis/test_mix_program \
 	tests/analysis/test_mix_recorded \
+	tests/analysis/test_mix_stacks \
 	tests/analysis/test_mix_tallying \
 	tests/analysis/test_neighbours \
 	tests/analysis/test_offcpu \
@@ -157,6 +158,7 @@ TEST_FILES = \
 	tests/support/records.h \
 	tests/support/repetitions.h \
 	tests/support/sums.sh \
+	tests/support/same_observations.h \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \
 	tests/support/again.sh \
@@ -325,6 +327,7 @@ tests_analysis_test_neighbours_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)
+tests_analysis_test_mix_stacks_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_tallying_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_program_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)

@@ -14,13 +14,15 @@
 #define AHEAD 4u /* tallies of a group, whose slots are asked for before they are needed */
 #define FORGOTTEN 4096u /* tallies at a time, when they are put together: many pages */
 
-/* One observation that waits. A stack's streams follow: their numbers or, if not all have one, the jumps */
+/* What follows an observation that waits. Of a stack whose streams do not all have numbers: its jumps */
+enum { JUMPS, NUMBERS, WHERE_NUMBERS_ARE };
+
 struct waiting {
 	uint64_t number; /* of observations before it */
 	uint64_t weight;
 	double published;
 	uint32_t kind, first, to; /* as of a tally */
-	uint16_t streams, is_numbered;
+	uint16_t streams, follows;
 };
 
 /*
@@ -274,10 +276,19 @@ static uint32_t note_numbered(const struct mix_deferred *deferred, struct group 
 	return number;
 }
 
+static inline const uint32_t *numbers_of(const struct waiting *one)
+{
+	const uint32_t *where = (const uint32_t *)(const void *)(one + 1);
+
+	if (one->follows == WHERE_NUMBERS_ARE)
+		memcpy(&where, one + 1, sizeof(where));
+	return where;
+}
+
 static void count_numbered(const struct mix_deferred *deferred, struct group *group,
 			   const struct waiting *one)
 {
-	const uint32_t *streams = (const uint32_t *)(const void *)(one + 1);
+	const uint32_t *streams = numbers_of(one);
 	uint64_t sort = SORT_NEWEST;
 
 	for (uint32_t n = 0; n < one->streams; n++, sort = MIX_STREAM) {
@@ -343,11 +354,12 @@ static int count_alone(struct group *group, const struct waiting *one)
 	return 0;
 }
 
-static size_t bytes_of(uint32_t streams, int is_numbered)
+static inline size_t bytes_of(uint32_t streams, uint32_t follows)
 {
-	const size_t follow = !streams      ? 0
-			      : is_numbered ? streams * sizeof(uint32_t)
-					    : (streams + 1) * sizeof(struct mix_jump);
+	const size_t follow = !streams                       ? 0
+			      : follows == WHERE_NUMBERS_ARE ? sizeof(uint32_t *)
+			      : follows == NUMBERS           ? streams * sizeof(uint32_t)
+						   : (streams + 1) * sizeof(struct mix_jump);
 
 	return (sizeof(struct waiting) + follow + sizeof(uint64_t) - 1) / sizeof(uint64_t) *
 	       sizeof(uint64_t);
@@ -357,13 +369,25 @@ static const unsigned char *behind(const unsigned char *at)
 {
 	const struct waiting *waiting = (const struct waiting *)(const void *)at;
 
-	return at + bytes_of(waiting->streams, waiting->is_numbered);
+	return at + bytes_of(waiting->streams, waiting->follows);
 }
 
-/* What the next samples are counted in: the next one's tally, and where the one behind it has its own */
+static inline void fetch_numbers(const struct waiting *one)
+{
+	const uint32_t *numbers = numbers_of(one);
+
+	for (uint32_t n = 0; n < one->streams; n += LINE / sizeof(*numbers))
+		__builtin_prefetch(numbers + n);
+}
+
+/*
+ * What the next samples are counted in: the next one's tally, and where the one behind it has its own; and
+ * the numbers of a stack's streams that are elsewhere
+ */
 static inline void fetch_ahead(struct group *group, const unsigned char *next, const unsigned char *end)
 {
 	const uint32_t *direct;
+	const struct waiting *behind_next;
 
 	if (next >= end)
 		return;
@@ -371,9 +395,14 @@ static inline void fetch_ahead(struct group *group, const unsigned char *next, c
 	if (direct)
 		__builtin_prefetch(&group->noted[*direct], 1);
 	next = behind(next);
-	direct = next < end ? direct_of(group, (const struct waiting *)(const void *)next) : NULL;
+	if (next >= end)
+		return;
+	behind_next = (const struct waiting *)(const void *)next;
+	direct = direct_of(group, behind_next);
 	if (direct)
 		__builtin_prefetch(direct, 1);
+	else if (behind_next->streams && behind_next->follows == WHERE_NUMBERS_ARE)
+		fetch_numbers(behind_next);
 }
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
@@ -388,12 +417,12 @@ static int count_batch(struct mix_deferred *deferred, struct group *group)
 		if (failed)
 			break;
 		fetch_ahead(group, behind(at), end);
-		if (waiting->is_numbered)
-			count_numbered(deferred, group, waiting);
-		else if (waiting->streams)
+		if (!waiting->streams)
+			failed = count_alone(group, waiting) < 0;
+		else if (waiting->follows == JUMPS)
 			deferred->unplaced += count_streams(group, waiting);
 		else
-			failed = count_alone(group, waiting) < 0;
+			count_numbered(deferred, group, waiting);
 	}
 	group->filled = 0;
 	return failed ? -1 : 0;
@@ -401,9 +430,9 @@ static int count_batch(struct mix_deferred *deferred, struct group *group)
 
 /* Where one more observation waits. NULL: memory is short */
 static struct waiting *next_waiting(struct mix_deferred *deferred, const struct mix_tally *what,
-				    uint32_t streams, int is_numbered)
+				    uint32_t streams, uint32_t follows)
 {
-	const size_t bytes = bytes_of(streams, is_numbered);
+	const size_t bytes = bytes_of(streams, follows);
 	struct group *group = &deferred->groups[what->group];
 	struct waiting *waiting;
 
@@ -427,13 +456,13 @@ static struct waiting *next_waiting(struct mix_deferred *deferred, const struct 
 				     .first = what->first,
 				     .to = what->to,
 				     .streams = (uint16_t)streams,
-				     .is_numbered = (uint16_t)is_numbered };
+				     .follows = (uint16_t)follows };
 	return waiting;
 }
 
 int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what)
 {
-	return next_waiting(deferred, what, 0, 0) ? 0 : -1;
+	return next_waiting(deferred, what, 0, JUMPS) ? 0 : -1;
 }
 
 /* The keys of numbers that come up. @return 0: not all streams have one; -1: memory is short */
@@ -459,8 +488,9 @@ int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 {
 	const uint32_t following = count - 1;
 	const int is_numbered = learn_streams(deferred, jumps, streams, following);
-	struct waiting *waiting =
-		is_numbered < 0 ? NULL : next_waiting(deferred, what, following, is_numbered);
+	struct waiting *waiting = is_numbered < 0 ? NULL
+						  : next_waiting(deferred, what, following,
+								 is_numbered ? NUMBERS : JUMPS);
 
 	if (!waiting)
 		return -1;
@@ -469,6 +499,26 @@ int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 	else
 		memcpy(waiting + 1, jumps, count * sizeof(*jumps));
 	return 0;
+}
+
+int mix_defer_again(struct mix_deferred *deferred, const struct mix_tally *what,
+		    const uint32_t *streams, uint32_t count)
+{
+	struct waiting *waiting = next_waiting(deferred, what, count - 1, WHERE_NUMBERS_ARE);
+
+	if (!waiting)
+		return -1;
+	memcpy(waiting + 1, &streams, sizeof(streams));
+	return 0;
+}
+
+int mix_deferred_count(struct mix_deferred *deferred)
+{
+	int failed = 0;
+
+	for (uint32_t n = 0; n < MIX_GROUPS; n++)
+		failed |= count_batch(deferred, &deferred->groups[n]) < 0;
+	return failed ? -1 : 0;
 }
 
 /* --- the end --- */
@@ -525,11 +575,11 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 	uint32_t next[MIX_GROUPS]; /* of each group's, that is to be added */
 	uint64_t since[MIX_GROUPS], last = UINT64_MAX;
 
+	if (mix_deferred_count(deferred) < 0)
+		return -1;
 	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
 		struct group *counted = &deferred->groups[n];
 
-		if (count_batch(deferred, counted) < 0)
-			return -1;
 		free_index(counted);
 		next[n] = 1;
 		since[n] = since_of(counted, 1);

@@ -32,6 +32,16 @@ int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 		    const struct mix_jump *jumps, const uint32_t *streams, uint32_t count);
 
 /**
+ * The same of a stack that came before.
+ * @param streams  the numbers of its streams, which stay where they are until all is counted
+ */
+int mix_defer_again(struct mix_deferred *deferred, const struct mix_tally *what,
+		    const uint32_t *streams, uint32_t count);
+
+/** All that waits. @return 0, or -1: memory is short */
+int mix_deferred_count(struct mix_deferred *deferred);
+
+/**
  * Once, at the end.
  * @param unplaced  streams that have no place in the graph are added
  * @return 0, or -1: memory is short

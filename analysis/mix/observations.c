@@ -92,12 +92,20 @@ static void deepen(struct mix_observations *observations, uint32_t depth)
 	memset(observations->twins, 0, sizeof(observations->twins));
 	if (observations->place_room)
 		memset(observations->places, 0, observations->place_room * sizeof(*observations->places));
+	for (uint32_t n = 0; observations->known && n < mix_stacks_count(observations->known); n++)
+		mix_stacks_at(observations->known, n)->full = 0;
+}
+
+/* Which place of a full stack tells what places by chance are like */
+static inline uint32_t chosen_of(const struct mix_observations *observations, uint32_t count)
+{
+	return (uint32_t)(mix_mixed(observations->stacks) % count);
 }
 
 static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
 {
 	const uint32_t newest = jumps[0].from, oldest = jumps[count - 1].from;
-	const uint32_t chosen = jumps[mix_mixed(observations->stacks) % count].from;
+	const uint32_t chosen = jumps[chosen_of(observations, count)].from;
 	struct mix_places *places = observations->places;
 	uint32_t room = observations->place_room;
 
@@ -155,13 +163,27 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 	return mix_add_numbered_stack(observations, jumps, NULL, count, period, cluster);
 }
 
+/* @return what all of its streams have in common */
+static inline struct mix_tally begin_stack(struct mix_observations *observations, uint32_t count,
+					   uint64_t period, uint64_t cluster)
+{
+	const uint8_t group = group_of(cluster);
+
+	observations->stacks++;
+	observations->stack_weight[group] += period;
+	observations->stream_weight += (double)period * (count - 1);
+	return (struct mix_tally){ .kind = MIX_STREAM,
+				   .group = group,
+				   .count = 1,
+				   .weight = period,
+				   .published = (double)period / (count - 1) };
+}
+
 int mix_add_numbered_stack(struct mix_observations *observations, const struct mix_jump *jumps,
 			   const uint32_t *streams, uint32_t count, uint64_t period,
 			   uint64_t cluster)
 {
-	struct mix_tally key = {
-		.kind = MIX_STREAM, .group = group_of(cluster), .count = 1, .weight = period
-	};
+	struct mix_tally key;
 
 	if (count > MIX_STACK_MOST) {
 		observations->too_long++;
@@ -171,14 +193,76 @@ int mix_add_numbered_stack(struct mix_observations *observations, const struct m
 		return 0;
 	if (count > observations->depth)
 		deepen(observations, count);
-	observations->stacks++;
-	observations->stack_weight[key.group] += period;
-	observations->stream_weight += (double)period * (count - 1);
+	key = begin_stack(observations, count, period, cluster);
 	if (count == observations->depth && place_full(observations, jumps, count) < 0)
 		return -1;
-	key.published = (double)period / (count - 1);
 	return count_streams(observations, jumps, streams, count, &key);
 }
+
+/* --- stacks that come again --- */
+
+/* What full ones were seen of since their places were counted last: room for these was made then */
+static void place_known(struct mix_observations *observations)
+{
+	struct mix_places *places = observations->places;
+
+	for (uint32_t number = 0; number < mix_stacks_count(observations->known); number++) {
+		struct mix_stack *stack = mix_stacks_at(observations->known, number);
+		const uint32_t *from = mix_stack_sources(stack), last = stack->count - 1;
+
+		if (!stack->full)
+			continue;
+		for (uint32_t n = 0; n < stack->count; n++) {
+			if (from[n] != FLOW_NONE)
+				places[from[n]].all += stack->full;
+			observations->twins[n] += stack->twins >> n & 1 ? stack->full : 0;
+		}
+		if (from[0] != FLOW_NONE)
+			places[from[0]].newest += stack->full;
+		if (from[last] != FLOW_NONE)
+			places[from[last]].oldest += stack->full;
+		stack->full = 0;
+	}
+}
+
+/* Nothing waits that has to do with those that are forgotten */
+static int forget_known(struct mix_observations *observations)
+{
+	place_known(observations);
+	mix_stacks_clear(observations->known);
+	return mix_deferred_count(observations->deferred);
+}
+
+int mix_know_stack(struct mix_observations *observations, uint32_t number,
+		   const struct mix_jump *jumps, const uint32_t *streams, uint32_t count)
+{
+	if (!observations->known)
+		observations->known = mix_stacks_new();
+	if (!observations->known || (!number && forget_known(observations) < 0))
+		return -1;
+	mix_stacks_add(observations->known, jumps, streams, count);
+	return 0;
+}
+
+int mix_add_known_stack(struct mix_observations *observations, uint32_t number, uint64_t period,
+			uint64_t cluster)
+{
+	struct mix_stack *stack = mix_stacks_at(observations->known, number);
+	const struct mix_tally key = begin_stack(observations, stack->count, period, cluster);
+
+	if (stack->count == observations->depth) {
+		const uint32_t chosen =
+			mix_stack_sources(stack)[chosen_of(observations, stack->count)];
+
+		observations->full++;
+		stack->full++;
+		if (chosen != FLOW_NONE)
+			observations->places[chosen].random++;
+	}
+	return mix_defer_again(observations->deferred, &key, stack->streams, stack->count);
+}
+
+/* --- the end --- */
 
 int mix_observations_defer(struct mix_observations *observations)
 {
@@ -192,8 +276,12 @@ int mix_observations_settle(struct mix_observations *observations)
 	struct mix_deferred *deferred = observations->deferred;
 	int status = 0;
 
+	if (observations->known && forget_known(observations) < 0)
+		status = -1;
+	mix_stacks_free(observations->known);
+	observations->known = NULL;
 	observations->deferred = NULL;
-	if (deferred)
+	if (deferred && !status)
 		status = mix_deferred_settle(deferred, &observations->tallies,
 					     &observations->unplaced_streams);
 	mix_deferred_free(deferred);
@@ -276,6 +364,7 @@ int mix_observations_renumber(const struct mix_observations *from, mix_renumber_
 	*to = *from;
 	to->tallies = (struct mix_tallies){ 0 };
 	to->deferred = NULL;
+	to->known = NULL;
 	to->places = NULL;
 	to->place_room = 0;
 	to->stream_weight *= scale;
@@ -307,6 +396,7 @@ uint64_t mix_weight_of_samples(const struct mix_observations *observations)
 void mix_observations_free(struct mix_observations *observations)
 {
 	mix_deferred_free(observations->deferred);
+	mix_stacks_free(observations->known);
 	mix_tallies_free(&observations->tallies);
 	free(observations->places);
 	memset(observations, 0, sizeof(*observations));

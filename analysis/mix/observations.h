@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stacks.h"
 #include "tallies.h"
 
 /* Of a block that ends in a branch: at which places of full stacks it was found */
@@ -22,6 +23,7 @@ struct mix_places {
 struct mix_observations {
 	struct mix_tallies tallies;
 	struct mix_deferred *deferred; /* what is to be counted yet; NULL: all is */
+	struct mix_stacks *known; /* stacks that may come again, as long as there is that */
 	struct mix_places *places;
 	uint32_t place_room;
 	uint64_t samples, sample_weight[MIX_GROUPS], unplaced_samples, unplaced_weight;
@@ -73,6 +75,16 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 int mix_add_numbered_stack(struct mix_observations *observations, const struct mix_jump *jumps,
 			   const uint32_t *streams, uint32_t count, uint64_t period,
 			   uint64_t cluster);
+
+/**
+ * A stack that came before, where counting is put off, gets a number: one more than the last one, less than
+ * MIX_STACKS_MOST, or 0, where all others are forgotten. Then that will do.
+ * @param streams  none of them is 0
+ */
+int mix_know_stack(struct mix_observations *observations, uint32_t number,
+		   const struct mix_jump *jumps, const uint32_t *streams, uint32_t count);
+int mix_add_known_stack(struct mix_observations *observations, uint32_t number, uint64_t period,
+			uint64_t cluster);
 
 /** One branch that was executed, taken or not (an IBS op, an SPE record): 'to' is the next one if not. */
 int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,

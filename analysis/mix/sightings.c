@@ -9,6 +9,7 @@
 #include <precis/fields.h>
 #include <precis/kernel_records.h>
 
+#include "known_stacks.h"
 #include "tallying.h"
 
 /* Code that a branch or a sample may be in one block with: what changes further away is another's matter. */
@@ -54,6 +55,7 @@ struct mix_sightings {
 	uint64_t generation; /* from 1 */
 	struct mix_observations seen;
 	struct mix_tallying *tallying; /* whose 'seen' is; NULL: nobody's */
+	struct known_stacks *known; /* as long as counting is put off */
 	struct code_jump branches[CODE_JUMPS_MOST];
 };
 
@@ -99,6 +101,10 @@ int mix_sightings_begin(struct mix_sightings *sightings, int is_shared)
 {
 	if (mix_observations_defer(&sightings->seen) < 0)
 		return -1;
+	if (!sightings->known)
+		sightings->known = known_stacks_new(MIX_STACKS_MOST);
+	if (!sightings->known)
+		return -1;
 	if (is_shared && !sightings->tallying)
 		sightings->tallying = mix_tallying_begin(&sightings->seen);
 	return 0;
@@ -110,6 +116,8 @@ int mix_sightings_settle(struct mix_sightings *sightings)
 	const int failed = mix_tallying_end(tallying) < 0;
 
 	sightings->tallying = NULL;
+	known_stacks_free(sightings->known);
+	sightings->known = NULL;
 	return mix_observations_settle(&sightings->seen) < 0 || failed ? -1 : 0;
 }
 
@@ -307,24 +315,79 @@ int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *wh
 	return 0;
 }
 
+static int add_stack(struct mix_sightings *sightings, const struct mix_witness *who,
+		     const struct mix_jump *jumps, const uint32_t *numbers, uint32_t count)
+{
+	if (!sightings->tallying)
+		return mix_add_numbered_stack(&sightings->seen, jumps, numbers, count, who->period,
+					      who->cluster);
+	mix_tally_stack(sightings->tallying, jumps, numbers, count, who->period, who->cluster);
+	return 0;
+}
+
+static int add_known_stack(struct mix_sightings *sightings, const struct mix_witness *who,
+			   uint32_t number)
+{
+	if (!sightings->tallying)
+		return mix_add_known_stack(&sightings->seen, number, who->period, who->cluster);
+	mix_tally_known_stack(sightings->tallying, number, who->period, who->cluster);
+	return 0;
+}
+
+/* Are all ranges of the last stack kept, and has each a number? 'copies': as of code_streams_again() */
+static int may_come_again(const struct mix_sightings *sightings, const uint32_t *numbers,
+			  uint32_t count, uint64_t *copies)
+{
+	const struct code_jump *branches = sightings->branches;
+
+	*copies = 0;
+	for (uint32_t n = 0; n + 1 < count; n++) {
+		if (!numbers[n] || code_fate_of(branches[n + 1], branches[n]) != CODE_FATE_KEPT)
+			return 0;
+		if (branches[n].from == branches[n + 1].from &&
+		    branches[n].to == branches[n + 1].to)
+			*copies |= UINT64_C(1) << n;
+	}
+	return 1;
+}
+
+static int know_stack(struct mix_sightings *sightings, struct known_stack *key,
+		      const struct mix_jump *jumps, const uint32_t *numbers, uint32_t count)
+{
+	uint32_t number;
+
+	if (!may_come_again(sightings, numbers, count, &key->copies))
+		return 0;
+	number = known_stacks_add(sightings->known, key);
+	if (!sightings->tallying)
+		return mix_know_stack(&sightings->seen, number, jumps, numbers, count);
+	mix_tally_know(sightings->tallying, number, jumps, numbers, count);
+	return 0;
+}
+
 int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who,
 		  struct code_streams *streams, const struct precis_perf_sample *sample)
 {
+	const struct space space = space_of(sightings, who);
 	struct mix_jump jumps[MIX_STACK_MOST];
-	uint32_t numbers[MIX_STACK_MOST];
-	const uint32_t count = code_streams_jumps(streams, sample, sightings->branches);
-	/* Of longer stacks, which are none of a processor, the newest part */
-	const uint32_t kept = count < MIX_STACK_MOST ? count : MIX_STACK_MOST;
+	uint32_t numbers[MIX_STACK_MOST], count, kept;
+	struct known_stack key = { .task = space.task, .epoch = space.epoch };
+	const struct known_stack *known =
+		sightings->known ? known_stacks_find(sightings->known, sample, &key) : NULL;
 
+	if (known) {
+		code_streams_again(streams, known->entries, known->copies);
+		return add_known_stack(sightings, who, known->number);
+	}
+	count = code_streams_jumps(streams, sample, sightings->branches);
+	/* Of longer stacks, which are none of a processor, the newest part */
+	kept = count < MIX_STACK_MOST ? count : MIX_STACK_MOST;
 	if (count < 2)
 		return 0;
-	if (see_jumps(sightings, who, kept, jumps, numbers) < 0)
+	if (see_jumps(sightings, who, kept, jumps, numbers) < 0 ||
+	    add_stack(sightings, who, jumps, numbers, kept) < 0)
 		return -1;
-	if (!sightings->tallying)
-		return mix_add_numbered_stack(&sightings->seen, jumps, numbers, kept, who->period,
-					      who->cluster);
-	mix_tally_stack(sightings->tallying, jumps, numbers, kept, who->period, who->cluster);
-	return 0;
+	return key.entries ? know_stack(sightings, &key, jumps, numbers, kept) : 0;
 }
 
 const struct mix_observations *mix_sightings_seen(const struct mix_sightings *sightings)

@@ -17,6 +17,9 @@ struct entry {
 	uint32_t kind, jumps;
 };
 
+/* Kinds of these, beside those of tallies */
+enum { KNOW_STACK = MIX_BRANCH + 1, KNOWN_STACK };
+
 #define EACH_BYTES (sizeof(struct mix_jump) + sizeof(uint32_t))
 
 struct batch {
@@ -55,6 +58,12 @@ static int count_one(struct mix_observations *observations, const struct entry *
 	case MIX_BRANCH:
 		return mix_add_branch(observations, (struct mix_jump){ entry->first, entry->to },
 				      entry->period, entry->cluster);
+	case KNOW_STACK:
+		return mix_know_stack(observations, entry->first, jumps,
+				      (const void *)(jumps + entry->jumps), entry->jumps);
+	case KNOWN_STACK:
+		return mix_add_known_stack(observations, entry->first, entry->period,
+					   entry->cluster);
 	default:
 		return mix_add_numbered_stack(observations, jumps,
 					      (const void *)(jumps + entry->jumps), entry->jumps,
@@ -148,15 +157,41 @@ void mix_tally_sample(struct mix_tallying *tallying, uint32_t block, uint64_t pe
 		(struct entry){ .period = period, .cluster = cluster, .first = block, .kind = MIX_SAMPLE };
 }
 
-void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps,
-		     const uint32_t *streams, uint32_t count, uint64_t period, uint64_t cluster)
+/* One of a stack as it is. @return its entry, whose other members are zeroed */
+static struct entry *put_stack(struct mix_tallying *tallying, uint32_t kind,
+			       const struct mix_jump *jumps, const uint32_t *streams,
+			       uint32_t count)
 {
 	struct entry *entry = next_entry(tallying, count);
 	struct mix_jump *to = (void *)(entry + 1);
 
-	*entry = (struct entry){ .period = period, .cluster = cluster, .kind = MIX_STREAM, .jumps = count };
+	*entry = (struct entry){ .kind = kind, .jumps = count };
 	memcpy(to, jumps, count * sizeof(*jumps));
 	memcpy(to + count, streams, (count ? count - 1 : 0) * sizeof(*streams));
+	return entry;
+}
+
+void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps,
+		     const uint32_t *streams, uint32_t count, uint64_t period, uint64_t cluster)
+{
+	struct entry *entry = put_stack(tallying, MIX_STREAM, jumps, streams, count);
+
+	entry->period = period;
+	entry->cluster = cluster;
+}
+
+void mix_tally_know(struct mix_tallying *tallying, uint32_t number, const struct mix_jump *jumps,
+		    const uint32_t *streams, uint32_t count)
+{
+	put_stack(tallying, KNOW_STACK, jumps, streams, count)->first = number;
+}
+
+void mix_tally_known_stack(struct mix_tallying *tallying, uint32_t number, uint64_t period,
+			   uint64_t cluster)
+{
+	*next_entry(tallying, 0) = (struct entry){
+		.period = period, .cluster = cluster, .first = number, .kind = KNOWN_STACK
+	};
 }
 
 void mix_tally_branch(struct mix_tallying *tallying, struct mix_jump jump, uint64_t period,

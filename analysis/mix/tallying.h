@@ -22,6 +22,10 @@ void mix_tally_sample(struct mix_tallying *tallying, uint32_t block, uint64_t pe
 /** @param count  MIX_STACK_MOST or less */
 void mix_tally_stack(struct mix_tallying *tallying, const struct mix_jump *jumps,
 		     const uint32_t *streams, uint32_t count, uint64_t period, uint64_t cluster);
+void mix_tally_know(struct mix_tallying *tallying, uint32_t number, const struct mix_jump *jumps,
+		    const uint32_t *streams, uint32_t count);
+void mix_tally_known_stack(struct mix_tallying *tallying, uint32_t number, uint64_t period,
+			   uint64_t cluster);
 void mix_tally_branch(struct mix_tallying *tallying, struct mix_jump jump, uint64_t period,
 		      uint64_t cluster);
 

@@ -62,6 +62,8 @@ libcode_la_SOURCES = \
 	libdecode/code/sde_names.c \
 	libdecode/code/sde_names.h \
 	libdecode/code/specials.def \
+	libdecode/code/stack_digest.c \
+	libdecode/code/stack_digest.h \
 	libdecode/code/streams.c \
 	libdecode/code/streams.h \
 	libdecode/code/texts.c \

@@ -165,6 +165,16 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 	return count;
 }
 
+void code_streams_again(struct code_streams *streams, uint32_t entries, uint64_t copies)
+{
+	streams->stacks++;
+	streams->entries += entries;
+	streams->depths[entries <= CODE_PLACES ? entries : CODE_PLACES + 1]++;
+	streams->fates[CODE_FATE_KEPT] += entries - 1 - (copies & 1);
+	for (uint32_t n = 0; copies; n++, copies >>= 1)
+		streams->copies[n] += copies & 1;
+}
+
 /*
  * The newest pair is equal more often than at the place that has most, by more than four standard
  * deviations of both counts: of a thousand recordings without copies none is taken for one that has them.

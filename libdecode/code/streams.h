@@ -104,6 +104,13 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 			    struct code_jump branches[CODE_JUMPS_MOST]);
 
 /**
+ * A stack that code_streams_jumps() was told of before, once more. None of its entries was left out, and each
+ * range was kept or is between equal newest entries.
+ * @param copies  bit n: entries n and n + 1 are equal
+ */
+void code_streams_again(struct code_streams *streams, uint32_t entries, uint64_t copies);
+
+/**
  * Are equal newest entries copies that the CPU made? A branch that jumps to itself, or round a loop without
  * another branch, is twice in the stack by right, and that at every place alike: so the newest pair is
  * judged by the others.

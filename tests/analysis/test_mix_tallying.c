@@ -9,7 +9,7 @@
 #include "analysis/mix/tallying.h"
 #include "statistics/random.h"
 #include "tests/support/repetitions.h"
-#include "tests/support/tap.h"
+#include "tests/support/same_observations.h"
 
 #define BLOCKS 700u
 
@@ -103,44 +103,6 @@ static void hand_over(const struct observed *observed, uint32_t n, struct mix_ta
 	}
 }
 
-/* Padding of tallies apart, which nobody sets */
-static void compare_tallies(const struct mix_observations *a, const struct mix_observations *b)
-{
-	uint64_t different = 0;
-
-	CU_ASSERT_EQUAL_FATAL(a->tallies.room, b->tallies.room);
-	CU_ASSERT_EQUAL(a->tallies.count, b->tallies.count);
-	for (size_t n = 0; n < a->tallies.room; n++) {
-		const struct mix_tally *left = mix_tallies_at(&a->tallies, n);
-		const struct mix_tally *right = mix_tallies_at(&b->tallies, n);
-
-		if (!left || !right)
-			different += left != right;
-		else
-			different += left->first != right->first || left->last != right->last ||
-				     left->to != right->to || left->kind != right->kind ||
-				     left->group != right->group || left->newest != right->newest ||
-				     left->count != right->count || left->weight != right->weight ||
-				     left->published != right->published;
-	}
-	CU_ASSERT_EQUAL(different, 0);
-}
-
-static void compare_all(struct mix_observations *a, struct mix_observations *b)
-{
-	compare_tallies(a, b);
-	CU_ASSERT_EQUAL_FATAL(a->place_room, b->place_room);
-	CU_ASSERT(!a->place_room ||
-		  !memcmp(a->places, b->places, a->place_room * sizeof(*a->places)));
-	/* All else is numbers */
-	mix_tallies_free(&a->tallies);
-	free(a->places);
-	mix_tallies_free(&b->tallies);
-	free(b->places);
-	a->places = b->places = NULL;
-	CU_ASSERT(memcmp(a, b, sizeof(*a)) == 0);
-}
-
 /*
  * Fewer than a batch, some, and so many that batches go round many times, and the one waits for the
  * other
@@ -168,7 +130,7 @@ static void test_same(void)
 		CU_ASSERT_EQUAL(failed, 0);
 		CU_ASSERT_EQUAL(mix_tallying_end(tallying), 0);
 		CU_ASSERT_EQUAL(mix_observations_settle(&shared), 0);
-		compare_all(&alone, &shared);
+		same_observations(&alone, &shared);
 	}
 	free(drawn);
 	CU_ASSERT_EQUAL(mix_tallying_end(NULL), 0);
@@ -193,7 +155,7 @@ static void compare_deferred(const struct observed *drawn, uint32_t count_of_all
 		CU_ASSERT_EQUAL(mix_observations_defer(&deferred), 0);
 		count_all(drawn, count_of_all, has_numbers, &deferred);
 		CU_ASSERT_EQUAL(mix_observations_settle(&deferred), 0);
-		compare_all(&alone, &deferred);
+		same_observations(&alone, &deferred);
 	}
 }
 
@@ -230,7 +192,7 @@ static void test_deferred_growth(void)
 		CU_ASSERT_EQUAL(mix_add_sample(&alone, MIX_BLOCKS_MOST - 1, 7, 0), 0);
 		CU_ASSERT_EQUAL(mix_add_sample(&deferred, MIX_BLOCKS_MOST - 1, 7, 0), 0);
 		CU_ASSERT_EQUAL(mix_observations_settle(&deferred), 0);
-		compare_all(&alone, &deferred);
+		same_observations(&alone, &deferred);
 	}
 }
 

@@ -17,7 +17,8 @@
 #include "tests/fuzz/one_function.h"
 #include "tests/fuzz/target.h"
 
-enum { ENTRIES_MOST = 63, WAY_SKID = 1, WAY_OPS = 2, WAY_ONE_RING = 4, WAY_RELATIVE = 8 };
+enum { ENTRIES_MOST = 63 };
+enum { WAY_SKID = 1, WAY_OPS = 2, WAY_ONE_RING = 4, WAY_RELATIVE = 8, WAY_PUT_OFF = 16 };
 enum { BRANCH_USER = 1, BRANCH_KERNEL = 2, BRANCH_ANY = 8 };
 
 static const uint64_t absurd[] = {
@@ -189,7 +190,10 @@ static void run(const uint8_t *dump, size_t dump_bytes, struct input *input, uin
 		return;
 	if (mix_sightings_new(symbols, &sightings) == 0) {
 		PROMISE(code_texts_jitdump(mix_sightings_texts(sightings), dump, dump_bytes) == 0);
+		if (way & WAY_PUT_OFF)
+			PROMISE(mix_sightings_begin(sightings, 0) == 0);
 		see_all(sightings, input, (way & WAY_ONE_RING) != 0);
+		PROMISE(mix_sightings_settle(sightings) == 0);
 		estimate_all(sightings, way);
 		mix_sightings_free(sightings);
 	}

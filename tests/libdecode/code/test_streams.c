@@ -6,6 +6,7 @@
 
 #include <precis/precis.h>
 
+#include "libdecode/code/stack_digest.h"
 #include "libdecode/code/streams.h"
 #include "tests/support/tap.h"
 
@@ -262,6 +263,125 @@ static void whatever_entries(void)
 	CU_ASSERT_EQUAL(count, streams.entries - streams.wrong_path - streams.other_ring - 1);
 }
 
+/* --- whole stacks --- */
+
+static uint32_t digest_of(const struct entry *entries, size_t count,
+			  struct code_stack_digest *digest)
+{
+	struct precis_perf_sample sample = {
+		.size = sizeof(sample),
+		.present = STACK,
+		.branch_count = count,
+		.branches = { (const uint8_t *)entries, (uint32_t)(count * sizeof(*entries)) },
+	};
+	struct code_digest_keys keys;
+
+	code_digest_keys_init(&keys);
+	return code_stack_digest(&keys, &sample, digest);
+}
+
+static int is_same(struct code_stack_digest a, struct code_stack_digest b)
+{
+	return a.low == b.low && a.high == b.high;
+}
+
+static void fill_loop(struct entry entries[CODE_DIGEST_ENTRIES_MOST + 1])
+{
+	for (uint64_t n = 0; n <= CODE_DIGEST_ENTRIES_MOST; n++)
+		entries[n] = (struct entry){ 0x401000 + 16 * (n % 5), 0x401000 + 16 * (n % 3), 0 };
+}
+
+/* Each bit of each address tells, and which entry it is of; flags that say nothing of the path do not. */
+static void digests(void)
+{
+	struct entry entries[CODE_DIGEST_ENTRIES_MOST + 1];
+	struct code_stack_digest digest, other;
+
+	fill_loop(entries);
+	for (uint32_t count = 1; count <= CODE_DIGEST_ENTRIES_MOST; count++) {
+		CU_ASSERT_EQUAL(digest_of(entries, count, &digest), count);
+		for (uint32_t n = 0; n < 63 * count; n++) {
+			struct entry *entry = &entries[n / 63];
+			const uint64_t bit = UINT64_C(1) << n % 63;
+
+			entry->from ^= bit;
+			CU_ASSERT_EQUAL(digest_of(entries, count, &other), count);
+			CU_ASSERT(!is_same(digest, other));
+			entry->from ^= bit;
+			entry->to ^= bit;
+			CU_ASSERT_EQUAL(digest_of(entries, count, &other), count);
+			CU_ASSERT(!is_same(digest, other));
+			entry->to ^= bit;
+		}
+		entries[count - 1].flags = 2 * WRONG_PATH | 0xfffff;
+		CU_ASSERT_EQUAL(digest_of(entries, count, &other), count);
+		CU_ASSERT(is_same(digest, other));
+		entries[count - 1].flags = 0;
+	}
+	/* Ends that change their places, and entries that do */
+	entries[0] = (struct entry){ 0x401010, 0x401020, 0 };
+	entries[1] = (struct entry){ 0x401030, 0x401040, 0 };
+	digest_of(entries, 2, &digest);
+	entries[0] = (struct entry){ 0x401020, 0x401010, 0 };
+	digest_of(entries, 2, &other);
+	CU_ASSERT(!is_same(digest, other));
+	entries[0] = (struct entry){ 0x401030, 0x401040, 0 };
+	entries[1] = (struct entry){ 0x401010, 0x401020, 0 };
+	digest_of(entries, 2, &other);
+	CU_ASSERT(!is_same(digest, other));
+}
+
+static void no_digests(void)
+{
+	struct entry entries[CODE_DIGEST_ENTRIES_MOST + 1];
+	struct code_stack_digest digest;
+
+	fill_loop(entries);
+	CU_ASSERT_EQUAL(digest_of(entries, 0, &digest), 0);
+	CU_ASSERT_EQUAL(digest_of(entries, CODE_DIGEST_ENTRIES_MOST + 1, &digest), 0);
+	for (uint32_t n = 0; n < CODE_DIGEST_ENTRIES_MOST; n++) {
+		const struct entry was = entries[n];
+
+		entries[n].flags = WRONG_PATH;
+		CU_ASSERT_EQUAL(digest_of(entries, CODE_DIGEST_ENTRIES_MOST, &digest), 0);
+		entries[n] = was;
+		entries[n].to = KERNEL_AT;
+		CU_ASSERT_EQUAL(digest_of(entries, CODE_DIGEST_ENTRIES_MOST, &digest), 0);
+		entries[n].from = KERNEL_AT + 16;
+		CU_ASSERT_EQUAL(digest_of(entries, CODE_DIGEST_ENTRIES_MOST, &digest),
+				CODE_DIGEST_ENTRIES_MOST);
+		entries[n] = was;
+	}
+}
+
+/* Counted by its copies it is as if its entries had been there once more. */
+static void again(void)
+{
+	struct entry entries[CODE_DIGEST_ENTRIES_MOST];
+	struct code_streams twice, once;
+
+	for (uint32_t copied = 0; copied < 5; copied++) {
+		uint64_t copies = 0;
+
+		for (uint64_t n = 0; n < CODE_DIGEST_ENTRIES_MOST; n++)
+			entries[n] =
+				(struct entry){ 0x2000, n % 7 < copied ? 0x1000 : 0x1000 + n, 0 };
+		for (uint32_t n = 0; n + 1 < CODE_DIGEST_ENTRIES_MOST; n++)
+			copies |= (uint64_t)(entries[n].to == entries[n + 1].to) << n;
+		for (uint32_t count = 2; count <= CODE_DIGEST_ENTRIES_MOST; count++) {
+			const uint64_t mask = (UINT64_C(1) << (count - 1)) - 1;
+
+			code_streams_init(&twice, ANY);
+			code_streams_init(&once, ANY);
+			ranges_of(&twice, entries, count);
+			ranges_of(&twice, entries, count);
+			ranges_of(&once, entries, count);
+			code_streams_again(&once, count, copies & mask);
+			CU_ASSERT_EQUAL(memcmp(&once, &twice, sizeof(once)), 0);
+		}
+	}
+}
+
 /* --- Skylake-SP --- */
 
 #define REAL "google_autofdo__propeller_sample_1.perfdata1"
@@ -326,6 +446,9 @@ static const struct tap_case cases[] = {
 	{ "copies of the newest entry, and loops that look so", copies },
 	{ "copies are judged by the stacks that could have them", copies_of_some },
 	{ "whatever entries", whatever_entries },
+	{ "digests tell stacks apart", digests },
+	{ "stacks without a digest", no_digests },
+	{ "a stack once more", again },
 	{ "copies in a recording of Skylake-SP", real_recording },
 };
 
