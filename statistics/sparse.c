@@ -510,15 +510,22 @@ void sparse_solve_sides(const struct sparse *sparse, double *right, double *work
 	solve(sparse, right, work, SPARSE_SIDES);
 }
 
+/* As substitute_forward(), where each unknown is done with when its turn has come */
 double sparse_quadratic(const struct sparse *sparse, const double *right, double *work)
 {
 	double sum = 0;
 
 	for (uint32_t v = 0; v < sparse->n; v++)
 		work[v] = right[sparse->order[v]];
-	substitute_forward(sparse, work, 1);
-	for (uint32_t v = 0; v < sparse->n; v++)
-		sum += work[v] * work[v] / sparse->pivots[v];
+	for (uint32_t v = 0; v < sparse->n; v++) {
+		const double of_v = work[v];
+
+		if (of_v == 0)
+			continue;
+		sum += of_v * of_v / sparse->pivots[v];
+		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
+			work[sparse->factor_rows[at]] -= sparse->factor[at] * of_v;
+	}
 	return sum;
 }
 

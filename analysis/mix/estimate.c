@@ -252,13 +252,11 @@ static int is_seen(const struct mix_estimate *estimate, const double *weights)
 	return 0;
 }
 
-static struct mix_figure figure_of(const struct mix_estimate *estimate, double value, double variance,
-				   const double *weights)
+static struct mix_figure figure_of(const struct mix_estimate *estimate, double value,
+				   double variance)
 {
 	const double reach = estimate->reach * sqrt(variance);
 
-	if (!is_seen(estimate, weights))
-		return (struct mix_figure){ value, { NAN, NAN } };
 	return (struct mix_figure){ value, { value - reach, value + reach } };
 }
 
@@ -286,12 +284,12 @@ struct mix_figure mix_sum(struct mix_estimate *estimate, enum mix_method method,
 	const struct mix_figure sum = mix_sum_alone(estimate, method, weights);
 	double variance;
 
-	if (!mix_counts(estimate, method))
+	if (!mix_counts(estimate, method) || !is_seen(estimate, weights))
 		return sum;
 	variance = jackknife(estimate, method, weights, NULL);
 	if (method == MIX_JOINT)
 		variance = fmax(variance, joint_variance(estimate->joint, weights));
-	return figure_of(estimate, sum.value, variance, weights);
+	return figure_of(estimate, sum.value, variance);
 }
 
 struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method method, const double *part,
@@ -301,7 +299,7 @@ struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method metho
 	const double of = mix_sum_alone(estimate, method, whole).value;
 	double variance;
 
-	if (isnan(share.value))
+	if (isnan(share.value) || !is_seen(estimate, part))
 		return share;
 	variance = jackknife(estimate, method, part, whole);
 	if (method == MIX_JOINT) {
@@ -310,7 +308,7 @@ struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method metho
 			estimate->linear[block] = (part[block] - share.value * whole[block]) / of;
 		variance = fmax(variance, joint_variance(estimate->joint, estimate->linear));
 	}
-	return figure_of(estimate, share.value, variance, part);
+	return figure_of(estimate, share.value, variance);
 }
 
 void mix_estimate_free(struct mix_estimate *estimate)
