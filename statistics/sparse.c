@@ -457,57 +457,41 @@ static inline __attribute__((always_inline)) void substitute(const struct sparse
 }
 
 /* wanted -= K x */
-static inline __attribute__((always_inline)) void residual(const struct sparse *sparse,
-							   const double *x, double *wanted,
-							   uint32_t sides)
+static void residual(const struct sparse *sparse, const double *x, double *wanted)
 {
 	for (uint32_t column = 0; column < sparse->n; column++) {
-		const double *of_column = x + (size_t)column * sides;
-		double sum[SPARSE_SIDES];
+		double sum = sparse->diagonal[column] * x[column];
 
-		EACH_SIDE(k) sum[k] = sparse->diagonal[column] * of_column[k];
 		for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
-			const double value = sparse->values[at];
-			const size_t row = (size_t)sparse->rows[at] * sides;
-
-			EACH_SIDE(k)
-			{
-				sum[k] += value * x[row + k];
-				wanted[row + k] -= value * of_column[k];
-			}
+			sum += sparse->values[at] * x[sparse->rows[at]];
+			wanted[sparse->rows[at]] -= sparse->values[at] * x[column];
 		}
-		EACH_SIDE(k) wanted[(size_t)column * sides + k] -= sum[k];
-	}
-}
-
-static inline __attribute__((always_inline)) void solve(const struct sparse *sparse, double *right,
-							double *work, uint32_t sides)
-{
-	double *solution = work, *wanted = work + (size_t)sparse->n * sides;
-
-	for (uint32_t v = 0; v < sparse->n; v++) {
-		const size_t from = (size_t)sparse->order[v] * sides, to = (size_t)v * sides;
-
-		EACH_SIDE(k) solution[to + k] = wanted[to + k] = right[from + k];
-	}
-	substitute(sparse, solution, sides);
-	residual(sparse, solution, wanted, sides);
-	substitute(sparse, wanted, sides);
-	for (uint32_t v = 0; v < sparse->n; v++) {
-		const size_t from = (size_t)v * sides, to = (size_t)sparse->order[v] * sides;
-
-		EACH_SIDE(k) right[to + k] = solution[from + k] + wanted[from + k];
+		wanted[column] -= sum;
 	}
 }
 
 void sparse_solve(const struct sparse *sparse, double *right, double *work)
 {
-	solve(sparse, right, work, 1);
+	double *solution = work, *wanted = work + sparse->n;
+
+	for (uint32_t v = 0; v < sparse->n; v++)
+		solution[v] = wanted[v] = right[sparse->order[v]];
+	substitute(sparse, solution, 1);
+	residual(sparse, solution, wanted);
+	substitute(sparse, wanted, 1);
+	for (uint32_t v = 0; v < sparse->n; v++)
+		right[sparse->order[v]] = solution[v] + wanted[v];
 }
 
 void sparse_solve_sides(const struct sparse *sparse, double *right, double *work)
 {
-	solve(sparse, right, work, SPARSE_SIDES);
+	for (uint32_t v = 0; v < sparse->n; v++)
+		memcpy(work + (size_t)v * SPARSE_SIDES,
+		       right + (size_t)sparse->order[v] * SPARSE_SIDES, SPARSE_SIDES * sizeof(*work));
+	substitute(sparse, work, SPARSE_SIDES);
+	for (uint32_t v = 0; v < sparse->n; v++)
+		memcpy(right + (size_t)sparse->order[v] * SPARSE_SIDES,
+		       work + (size_t)v * SPARSE_SIDES, SPARSE_SIDES * sizeof(*work));
 }
 
 /* As substitute_forward(), where each unknown is done with when its turn has come */

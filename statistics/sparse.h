@@ -46,7 +46,11 @@ void sparse_factor(struct sparse *sparse, const double *values);
  */
 void sparse_solve(const struct sparse *sparse, double *right, double *work);
 
-/** Several at once, which is faster: the right sides of the first unknown, those of the next, … */
+/**
+ * Several at once, which is faster: the right sides of the first unknown, those of the next, … What rounding
+ * did stays in it.
+ * @param work  as long as 'right'
+ */
 #define SPARSE_SIDES 4u
 void sparse_solve_sides(const struct sparse *sparse, double *right, double *work);
 

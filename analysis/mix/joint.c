@@ -75,7 +75,7 @@ struct joint {
 	struct sparse *sparse;
 	struct sparse_place *places;
 	double *entries, *right, *work;
-	double *solving; /* of solutions: 2 x SPARSE_SIDES x size */
+	double *solving; /* of solutions: SPARSE_SIDES x size */
 	double *changes; /* SPARSE_SIDES x size: right sides without one of the groups each */
 	size_t count, room;
 	int failed;
@@ -619,7 +619,10 @@ static void change_shares(struct joint *joint, const struct outcomes *outcomes, 
 	}
 }
 
-/* The fit is linear in what was seen, as long as the weights stay: a change of the one is one of the other */
+/*
+ * The fit is linear in what was seen, as long as the weights stay: a change of the one is one of the other.
+ * What rounding leaves of it is far below the last digit of a float.
+ */
 static void solve_without(struct joint *joint, uint32_t first)
 {
 	memset(joint->changes, 0, SPARSE_SIDES * (size_t)joint->size * sizeof(*joint->changes));
@@ -787,8 +790,7 @@ static int has_memory(struct joint *joint)
 	joint->branch_chance = calloc((size_t)joint->edges + 1, sizeof(*joint->branch_chance));
 	joint->right = calloc(joint->size + 1, sizeof(*joint->right));
 	joint->work = calloc(joint->size + 1, sizeof(*joint->work));
-	joint->solving =
-		calloc(2 * SPARSE_SIDES * (size_t)joint->size + 1, sizeof(*joint->solving));
+	joint->solving = calloc(SPARSE_SIDES * (size_t)joint->size + 1, sizeof(*joint->solving));
 	joint->changes = calloc(SPARSE_SIDES * (size_t)joint->size + 1, sizeof(*joint->changes));
 	joint->without = calloc((size_t)joint->blocks * MIX_GROUPS + 1, sizeof(*joint->without));
 	return joint->values && joint->scale && joint->is_walled && joint->continuation &&

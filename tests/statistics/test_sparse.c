@@ -52,7 +52,7 @@ static double largest_error(const struct system *system, struct random *random, 
 	double *x = malloc(n * sizeof(*x)), *right = malloc(n * sizeof(*right)), worst = 0;
 	double *sides = malloc(n * SPARSE_SIDES * sizeof(*sides));
 	double *of_sides = malloc(n * SPARSE_SIDES * sizeof(*of_sides));
-	double *work = malloc(2 * n * SPARSE_SIDES * sizeof(*work));
+	double *work = malloc(n * SPARSE_SIDES * sizeof(*work));
 
 	for (uint32_t side = 0; side < SPARSE_SIDES; side++) {
 		for (uint32_t v = 0; v < n; v++)
