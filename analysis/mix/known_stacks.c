@@ -9,8 +9,8 @@
 #define LINE 64u
 
 /*
- * Of so many stacks that are looked for, a third is to be known: where fewer are, what it takes to look for them
- * and to know them is more than is gained. Else the next ones are taken as they come.
+ * Of so many stacks that are looked for, a third is to be known: where fewer are, what it takes to look for
+ * them and to know them is more than is gained. Else the next ones are taken as they come.
  */
 #define TRIAL 4096u
 #define TRIAL_LEAST (TRIAL / 3)
