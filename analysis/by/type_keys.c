@@ -207,6 +207,7 @@ struct type_question {
 	int is_telling, counts; /* is it the key that counts, and are there tables of it? */
 	int has_memory; /* as by_memory() says */
 	uint32_t of_memory; /* the name of what that tells */
+	int is_of_characters; /* it is characters, of which the program may make something else */
 	struct asked_block block;
 };
 
@@ -224,6 +225,7 @@ static struct type_vote vote_of(const struct type_question *asked,
 		.place = { operand->type, operand->offset },
 		.file = operand->file,
 		.width = operand->width ? operand->width : asked->width,
+		.is_of_characters = asked->is_of_characters,
 	};
 }
 
@@ -343,18 +345,25 @@ static void count_evidence(struct by *by, const struct type_question *asked,
 }
 
 static struct by_value answer(struct by *by, const struct by_memory *memory,
-			      const struct type_question *asked, const struct by_place *instruction)
+			      struct type_question *asked, const struct by_place *instruction)
 {
 	const uint32_t absent = by->typed.absent;
+	const int may_vote =
+		asked->block.is.file &&
+		(asked->is_of_characters || (!asked->of_memory && !asked->block.evidence));
 	struct voted voted = { 0, NULL, NULL };
 	struct program_operand operand;
 	struct typed typed;
 	uint32_t name;
 
-	if (asked->counts || !asked->of_memory)
+	if (asked->counts || may_vote || !asked->of_memory)
 		find_operand(by, instruction, &operand);
-	if (!asked->of_memory && asked->block.is.file && !asked->block.evidence)
+	if (may_vote)
 		voted = vote(by, asked, &operand);
+	if (asked->is_of_characters && voted.name)
+		asked->of_memory = 0;
+	else if (asked->is_of_characters)
+		voted = (struct voted){ 0, NULL, NULL };
 	count_evidence(by, asked, &voted);
 	if (asked->counts)
 		tell_methods(by, asked, &operand, &voted);
@@ -367,6 +376,23 @@ static struct by_value answer(struct by *by, const struct by_memory *memory,
 		return (struct by_value){ 0, why_not(by, memory, asked->has_memory, absent) };
 	by->typed = typed;
 	return (struct by_value){ name, by_name_of(by, INSTRUCTION) };
+}
+
+/* Pointers to characters take memory that is made something of later, too. */
+static int is_of_characters(struct by *by, const struct type_question *asked)
+{
+	const struct program_place place = { by->model.symbols, by->about->symbols };
+	struct typed typed = by->typed;
+	uint32_t evidence;
+
+	if (!asked->of_memory || !asked->block.is.file ||
+	    asked->block.evidence < PRECIS_ALLOCATION_VARIABLE)
+		return 0;
+	if (asked->key == BY_ELEMENT) /* has no type of its own */
+		by->failed |=
+			program_types_of_block(&by->types, &place, &asked->block.is, asked->width,
+					       TYPED_WHOLE, &typed, &evidence) < 0;
+	return typed.type && type_vote_abstains(typed.type);
 }
 
 struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
@@ -382,6 +408,7 @@ struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory 
 	asked.counts = asked.is_telling && asked.key != BY_ELEMENT && counts_methods(by);
 	asked.has_memory = by_memory(by, asked.key, memory, width, &asked.block);
 	asked.of_memory = asked.has_memory ? by_name_of(by, by->typed.name) : 0;
+	asked.is_of_characters = is_of_characters(by, &asked);
 	value = answer(by, memory, &asked, instruction);
 	free(asked.block.name);
 	return value;

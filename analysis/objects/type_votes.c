@@ -37,6 +37,7 @@ struct voted_blocks {
 	struct candidate *candidates;
 	uint32_t count;
 	uint64_t others; /* votes for more types than are told apart */
+	int is_of_characters;
 	struct elected_type elected;
 };
 
@@ -155,6 +156,7 @@ static int add(struct type_votes *votes, const struct program_block *block, uint
 		return failed ? -1 : 0;
 	}
 	candidate->votes++;
+	(*blocks)->is_of_characters |= vote->is_of_characters;
 	keep_place(candidate, block, vote);
 	return 0;
 }
@@ -190,6 +192,13 @@ int type_vote_abstains(const struct precis_data_type *type)
 		type = is;
 	return precis_data_type_kind(type) == PRECIS_DATA_KIND_BASE &&
 	       precis_data_type_bytes(type, &bytes, NULL) > 0 && bytes == 1;
+}
+
+static int is_number(const struct precis_data_type *type)
+{
+	const uint32_t kind = precis_data_type_kind(type);
+
+	return kind == PRECIS_DATA_KIND_BASE || kind == PRECIS_DATA_KIND_ENUMERATION;
 }
 
 struct support {
@@ -278,14 +287,17 @@ static int stand(struct election *election, const struct candidate *candidate)
 	struct support support = { .votes = 0 };
 	uint64_t bytes, all = blocks->others;
 
-	if (precis_data_type_bytes(candidate->type, &bytes, NULL) <= 0)
+	if (precis_data_type_bytes(candidate->type, &bytes, NULL) <= 0 ||
+	    (blocks->is_of_characters && is_number(candidate->type)))
 		return 0;
 	for (uint32_t n = 0; n < blocks->count; n++) {
 		const struct candidate *by = &blocks->candidates[n];
 
 		if (by != candidate && type_vote_abstains(by->type) &&
-		    !type_vote_abstains(candidate->type))
+		    !type_vote_abstains(candidate->type)) {
+			all += blocks->is_of_characters ? by->votes : 0;
 			continue;
+		}
 		all += by->votes;
 		if (add_support(election, candidate, bytes, by, &support) < 0)
 			return -1;

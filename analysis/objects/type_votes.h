@@ -29,6 +29,7 @@ struct type_vote {
 	struct type_place place;
 	const char *file; /* that has the type; outlives the votes */
 	uint32_t width; /* of the operand; 0: not known */
+	int is_of_characters; /* the block's calls tell characters */
 };
 
 /* block->offset is that of the access. 0, or -1 if memory is short */
@@ -47,7 +48,8 @@ int type_vote_agreement(const struct type_place *there, const struct type_vote *
  * Of each kind of blocks the type that nine of ten votes agree with: that is there, or has there what they
  * say. It has four votes at least, and the block's size is a multiple of its own; of an array votes are
  * of several elements, or it may be a part of something larger. Accesses by characters abstain: they may be
- * to anything.
+ * to anything. Where the calls tell characters, which C makes anything of, they are votes for these, and
+ * numbers are no type: texts are read by words, too.
  *
  * @param paths  room for them
  * @return how many kinds have one, or -1 if memory is short

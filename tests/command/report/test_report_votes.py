@@ -73,6 +73,18 @@ TAKES(take_few)
 TAKES(take_parts)
 TAKES(take_most)
 
+#define TAKES_CHARACTERS(name)                                                \\
+	__attribute__((noinline, noclone)) static char *name(long bytes)       \\
+	{                                                                      \\
+		char *block = aligned_alloc(PAGE, bytes);                       \\
+		fresh(block, bytes);                                            \\
+		__asm__ volatile("# " #name : : : "memory");                   \\
+		return block;                                                   \\
+	}
+TAKES_CHARACTERS(take_raw)
+TAKES_CHARACTERS(take_text)
+TAKES_CHARACTERS(take_words)
+
 #define TOUCHES(name, of, what)                                              \\
 	__attribute__((noinline, noclone)) static void name(of *at) { at->what = 1; }
 TOUCHES(touch_key, struct node, key)
@@ -84,6 +96,7 @@ TOUCHES(touch_first, struct one, first)
 TOUCHES(touch_last, struct other, last)
 __attribute__((noinline, noclone)) static void touch_link(struct link *at) { at->next = NULL; }
 __attribute__((noinline, noclone)) static void touch_byte(char *at) { *at = 1; }
+__attribute__((noinline, noclone)) static void touch_word(long *at) { *at = 1; }
 
 static FILE *truth;
 static void told(const char *what, int count)
@@ -165,6 +178,22 @@ int main(int count, char **arguments)
 	for (int n = 0; n < 8; n++)
 		touch_last((struct other *)blocks[n] + 1);
 	told("parts", 8);
+	/* what takes these says that they are characters: of most something else is made, of some, and words are read */
+	for (int n = 0; n < 12; n++)
+		blocks[n] = take_raw(sizeof(struct record));
+	for (int n = 0; n < 12; n++)
+		n ? touch_value(blocks[n]) : touch_byte(blocks[n]);
+	told("raw", 12);
+	for (int n = 0; n < 12; n++)
+		blocks[n] = take_text(sizeof(struct record));
+	for (int n = 0; n < 12; n++)
+		n % 6 ? touch_value(blocks[n]) : touch_byte(blocks[n]);
+	told("text", 12);
+	for (int n = 0; n < 12; n++)
+		blocks[n] = take_words(PAGE);
+	for (int n = 0; n < 12; n++)
+		touch_word((long *)blocks[n] + n);
+	told("words", 12);
 	return 0;
 }
 """
@@ -242,6 +271,9 @@ def check(name, *flags):
                                          ("struct other", "instruction"): truth["least"]})
     equal(of_site(found, "take_few"), {("struct other", "instruction"): truth["few"]})
     equal(of_site(found, "take_parts"), {("struct other", "instruction"): truth["parts"]})
+    equal(of_site(found, "take_raw"), {("struct record", "votes"): truth["raw"]})
+    equal(of_site(found, "take_text"), {("char", "address"): truth["text"]})
+    equal(of_site(found, "take_words"), {("char", "address"): truth["words"]})
     return path, truth, told
 
 
@@ -264,6 +296,8 @@ def test_members():
                                            ("struct record.name[]", "votes"): truth["records unknown"]})
     found, _ = told_by(path, "element")
     elements = of_site(found, "take_records")
+    print("# elements:", of_site(found, "take_raw"))
+    equal({element.rpartition(".")[2].split(" ")[0] for element, _ in of_site(found, "take_raw")}, {"value", "name[0]"})
     equal(len(elements), 12, elements)
     equal(sorted(element.split(" at ")[1].split("[", 1)[1].split(" ")[0] for element, _ in of_site(found, "take_counted")),
           ["%d].value" % n for n in range(8)])
@@ -278,13 +312,15 @@ def test_tables():
     votes = collections.Counter()
     for row in told["by_other_type_votes"]["rows"]:
         votes[row["type"], row["instruction"]] += row["samples"]
-    reason = [words for kind, words in votes if kind == "struct record" and words != "the same"]
+    reason = [words for kind, words in votes if kind == "struct record" and words not in ("the same", "characters")]
     equal(len(reason), 1, votes)
     equal(votes, {("struct node", "the same"): truth["nodes same"],
                   ("struct node", "a part of it, there"): truth["nodes part"],
                   ("struct node", reason[0]): truth["nodes unknown"],
                   ("struct node", "characters"): truth["nodes bytes"],
-                  ("struct record", "the same"): truth["records same"] + truth["counted"] + truth["growing"],
+                  ("struct record", "the same"): truth["records same"] + truth["counted"] + truth["growing"] +
+                      truth["raw"] - 1,
+                  ("struct record", "characters"): 1,
                   ("struct record", reason[0]): truth["records unknown"],
                   ("struct numbers", "the same"): truth["numbers"],
                   ("struct numbers", "characters"): truth["numbers bytes"],
@@ -297,7 +333,7 @@ def test_tables():
                   (None, "struct record"): truth["not grown"],
                   (None, "struct other"): truth["other"] + truth["few"] + truth["parts"]})
     evidence = {(row["type"], row["evidence"]): row["samples"] for row in told["by_other_type_evidence"]["rows"]}
-    by_votes = sum(truth[what] for what in truth if what.startswith(("nodes", "records", "counted", "numbers", "growing", "sizes", "over"))) + truth["most"]
+    by_votes = sum(truth[what] for what in truth if what.startswith(("nodes", "records", "counted", "numbers", "growing", "sizes", "over", "raw"))) + truth["most"]
     equal(sum(count for what, count in evidence.items() if what[1] == "votes of instructions"), by_votes)
     notes = [note for note in told["by_other"]["notes"] if "votes" in note]
     equal(notes, ["types of blocks are known by votes of instructions: %d samples" % by_votes])
