@@ -407,7 +407,8 @@ static inline void fetch_ahead(struct group *group, const unsigned char *next, c
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
 {
-	const unsigned char *end = group->batch + group->filled;
+	/* of a group without a batch there is no address that 0 may be added to */
+	const unsigned char *end = group->filled ? group->batch + group->filled : group->batch;
 	int failed = make_direct_room(group, deferred->stream_room) < 0;
 
 	for (const unsigned char *at = group->batch; at < end && !failed; at = behind(at)) {

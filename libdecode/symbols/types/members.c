@@ -304,7 +304,10 @@ enum precis_data_type_absent precis_members_of(const struct precis_data_type *ty
 	return of->members_absent;
 }
 
-int precis_members_go_on(const struct members *members)
+/* It is asked of each member of each structure that is descended into. */
+enum go_on { NOT_ASKED, END, GO_ON };
+
+static int last_goes_on(const struct members *members)
 {
 	for (uint32_t depth = 0; depth < TYPES_DEPTH && members && members->count; depth++) {
 		const struct member *last = &members->member[members->count - 1];
@@ -319,6 +322,17 @@ int precis_members_go_on(const struct members *members)
 			return 0;
 	}
 	return 0;
+}
+
+int precis_members_go_on(const struct members *members)
+{
+	struct members *of = (struct members *)(uintptr_t)members;
+
+	if (!of)
+		return 0;
+	if (of->go_on == NOT_ASKED)
+		of->go_on = last_goes_on(members) ? GO_ON : END;
+	return of->go_on == GO_ON;
 }
 
 void precis_members_free(struct members *members)

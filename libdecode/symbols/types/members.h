@@ -25,6 +25,7 @@ struct members {
 	uint32_t count, room;
 	enum precis_data_type_absent elsewhere; /* there are some whose place is not known, and why */
 	uint64_t bits; /* how long the whole is; 0: it does not say */
+	uint8_t go_on; /* what precis_members_go_on() has found; 0: it has not been asked */
 };
 
 /**
@@ -35,7 +36,7 @@ struct members {
 enum precis_data_type_absent precis_members_of(const struct precis_data_type *type,
 					       const struct members **members);
 
-/** Does the last member go on, or is it a structure whose last one does? */
+/** Does the last member go on, or is it a structure whose last one does? Of none, NULL, it does not. */
 int precis_members_go_on(const struct members *members);
 
 /** NULL is allowed. */
