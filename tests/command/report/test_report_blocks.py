@@ -19,7 +19,6 @@ import tap
 from command import good
 from tap import Skip, equal
 
-RECORDER = os.path.abspath(os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so"))
 PAGES = 64
 GIVER = """
 #include <stdlib.h>
@@ -104,10 +103,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 
 def recorded(name, flags):
     built.need("elfutils")
-    if not os.path.exists(RECORDER):
-        raise Skip("no recorder of objects in this build")
-    if not page_faults.PERF:
-        raise Skip("no perf")
+    page_faults.need_recorder()
     if os.uname().machine != "x86_64":
         raise Skip("not x86-64")
     directory = os.path.join(SCRATCH.name, name)
@@ -119,11 +115,7 @@ def recorded(name, flags):
     subprocess.run([*compiler, "-shared", "-fPIC", "-o", "libgiver.so", "giver.c"], cwd=directory, check=True)
     subprocess.run([*compiler, "-o", "program", "program.c", "./libgiver.so"], cwd=directory, check=True)
     path = os.path.join(directory, "program.data")
-    done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", "-o", path, "env",
-                           "LD_PRELOAD=" + RECORDER, f"PRECIS_OBJECTS=interval=all,overhead=any,directory={directory}",
-                           "./program"], cwd=directory, capture_output=True, text=True, check=False)
-    if done.returncode or not os.path.exists(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+    page_faults.recorded_with_blocks(path, "./program", cwd=directory)
     return path
 
 

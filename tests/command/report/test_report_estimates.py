@@ -19,9 +19,8 @@ import quick
 import saved_files
 import tap
 from command import good
-from tap import Skip, equal
+from tap import equal
 
-RECORDER = os.path.abspath(".libs/libprecis-objects.so")
 SEEDS = quick.fewer(100, 10)
 
 # Pages of blocks are touched once each, whichever blocks are recorded.
@@ -72,10 +71,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 
 def program():
     built.need("elfutils")
-    if not os.path.exists(RECORDER):
-        raise Skip("no recorder of objects in this build")
-    if not page_faults.PERF:
-        raise Skip("no perf")
+    page_faults.need_recorder()
     path = os.path.join(SCRATCH.name, "program")
     if not os.path.exists(path):
         with open(path + ".c", "w", encoding="utf-8") as file:
@@ -90,11 +86,7 @@ def recorded(name, options):
     made, directory = program(), os.path.join(SCRATCH.name, name)
     os.makedirs(directory)
     path = os.path.join(directory, "program.data")
-    done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", "-o", path,
-                           "env", "LD_PRELOAD=" + RECORDER, f"PRECIS_OBJECTS={options},directory={directory}", made],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode or not os.path.exists(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+    done = page_faults.recorded_with_blocks(path, made, options=options)
     blocks = [(site, int(start, 0), int(end, 0)) for site, start, end in map(str.split, done.stdout.splitlines())]
     lines = good("dump", "--fields", "addr", "--format", "csv", path).splitlines()[1:]
     addresses = [int(line.split(",")[-1], 0) for line in lines if line.split(",")[-1]]

@@ -26,7 +26,6 @@ import tap
 from command import good
 from tap import Skip, equal
 
-RECORDER = os.path.abspath(".libs/libprecis-objects.so")
 CHUNK_BYTES = 120
 INCLUDE = os.path.join(os.environ.get("srcdir", "."), "libdecode/include")
 
@@ -243,10 +242,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 
 def recorded(name, *perf_options, options="interval=all,overhead=any", arguments=(), source=SOURCE, compiler=page_faults.CC):
     """The recording, beside which its side files are, and by key and name how many pages were touched"""
-    if not os.path.exists(RECORDER):
-        raise Skip("no recorder of objects in this build")
-    if not page_faults.PERF:
-        raise Skip("no perf")
+    page_faults.need_recorder()
     directory = os.path.join(SCRATCH.name, name)
     os.makedirs(directory)
     program, path = os.path.join(directory, "program"), os.path.join(directory, "program.data")
@@ -255,14 +251,7 @@ def recorded(name, *perf_options, options="interval=all,overhead=any", arguments
         file.write(source)
     subprocess.run([*compiler.split(), "-g", "-O1", "-fno-omit-frame-pointer", "-I" + INCLUDE, "-o", program, text,
                     "-lpthread"], check=True)
-    # perf itself is not to be recorded
-    done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", *perf_options,
-                           "-o", path, "env", "LD_PRELOAD=" + RECORDER,
-                           f"PRECIS_OBJECTS={options},directory={directory}", program,
-                           *arguments],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode or not os.path.exists(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+    done = page_faults.recorded_with_blocks(path, program, *arguments, options=options, perf_options=perf_options)
     truth = collections.defaultdict(dict)
     for line in done.stdout.splitlines():
         key, what, pages = line.split()

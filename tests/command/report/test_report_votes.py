@@ -23,7 +23,6 @@ import tap
 from command import good, run
 from tap import Skip, equal
 
-RECORDER = os.path.abspath(".libs/libprecis-objects.so")
 
 SOURCE = """
 #define _GNU_SOURCE
@@ -204,10 +203,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 def need():
     built.need("elfutils")
     built.need("zydis")
-    if not os.path.exists(RECORDER):
-        raise Skip("no recorder of objects in this build")
-    if not page_faults.PERF:
-        raise Skip("no perf")
+    page_faults.need_recorder()
     if os.uname().machine != "x86_64":
         raise Skip("not x86-64")
 
@@ -224,12 +220,8 @@ def recorded(name, *flags, is_stream=False):
                    check=True)
     subprocess.run([program, program + ".truth"], check=True)
     with open(path, "wb") as file:
-        done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1",
-                               *(("-k", "CLOCK_MONOTONIC", "-o", "-") if is_stream else ("-o", path)), "env", "LD_PRELOAD=" + RECORDER,
-                               f"PRECIS_OBJECTS=interval=all,overhead=any,directory={directory}", program,
-                               program + ".truth"], stdout=file, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode or not os.path.getsize(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+        page_faults.recorded_with_blocks(path, program, program + ".truth", stdout=file,
+                                         perf_options=("-k", "CLOCK_MONOTONIC", "-o", "-") if is_stream else ())
     exact_ip.say_exact(path, is_stream)
     with open(program + ".truth", encoding="ascii") as file:
         truth = dict(line.rstrip("\n").split("\t") for line in file)
