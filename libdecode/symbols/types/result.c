@@ -25,22 +25,26 @@
 /* What functions leave as it was: rbx, rsp, rbp, r12 to r15 */
 #define KEPT ((1u << 3) | (1u << 4) | (1u << 5) | (0xfu << 12))
 
+/* Where the pointer to the block is */
+struct where {
+	uint32_t holds; /* registers that have it */
+	uint32_t moved; /* those that have it with 'by' bytes added */
+	int64_t by[REGISTERS];
+	int64_t kept_at; /* from rbp, in the frame: it was stored there; 0: nowhere */
+	int64_t kept_by; /* with so many bytes added */
+};
+
 struct flow {
 	struct precis_data_types *types;
 	struct scopes *scopes;
 	uint8_t code[CODE_BYTES];
 	struct elf_bytes bytes;
 	uint64_t at;
-	uint32_t holds; /* registers that have the pointer */
-	uint32_t moved; /* those that have it with 'by' bytes added */
-	int64_t by[REGISTERS];
+	struct where now;
 	uint64_t branch; /* where the first branch leads that was not taken; 0: there was none */
-	uint32_t branch_holds; /* 'holds' there */
-	uint32_t branch_moved; /* likewise */
-	int64_t branch_kept_at, branch_kept_by, branch_by[REGISTERS];
-	const struct precis_data_type *type[REGISTERS]; /* of others, as far as they were loaded here */
-	int64_t kept_at; /* from rbp, in the frame: the pointer was stored there; 0: nowhere */
-	int64_t kept_by; /* with so many bytes added */
+	struct where at_branch;
+	const struct precis_data_type
+		*type[REGISTERS]; /* of others, as far as they were loaded here */
 	struct result_end end;
 	fits_block *fits;
 	void *data;
@@ -263,7 +267,7 @@ static int offer_registers(struct flow *flow)
 		Dwarf_Die variable;
 		uint64_t offset;
 
-		if (flow->holds & 1u << number &&
+		if (flow->now.holds & 1u << number &&
 		    find_variable(flow, is_taken, number, &variable, &offset))
 			return 1;
 	}
@@ -280,7 +284,7 @@ static int offer_arguments(struct flow *flow, uint64_t next)
 	    !precis_scopes_callee(flow->scopes, &call, &callee))
 		return 0;
 	for (unsigned int n = 0; n < sizeof(arguments); n++) {
-		if (flow->holds & 1u << arguments[n] &&
+		if (flow->now.holds & 1u << arguments[n] &&
 		    precis_scopes_part(flow->types, &callee, DW_TAG_formal_parameter, n,
 				       &parameter) &&
 		    offer(flow, precis_die_type(flow->types, &parameter),
@@ -296,9 +300,9 @@ static void set_register(struct flow *flow, unsigned int number, int holds,
 	if (number >= REGISTERS)
 		return;
 	if (number == REGISTER_RBP)
-		flow->kept_at = 0;
-	flow->holds = (flow->holds & ~(1u << number)) | (holds ? 1u << number : 0);
-	flow->moved &= ~(1u << number);
+		flow->now.kept_at = 0;
+	flow->now.holds = (flow->now.holds & ~(1u << number)) | (holds ? 1u << number : 0);
+	flow->now.moved &= ~(1u << number);
 	flow->type[number] = type;
 }
 
@@ -307,17 +311,17 @@ static void hold(struct flow *flow, unsigned int number, int64_t by)
 {
 	set_register(flow, number, by == 0, NULL);
 	if (by && number < REGISTERS) {
-		flow->moved |= 1u << number;
-		flow->by[number] = by;
+		flow->now.moved |= 1u << number;
+		flow->now.by[number] = by;
 	}
 }
 
 /* Is it the pointer, with some bytes added perhaps? */
 static int is_of_block(const struct flow *flow, unsigned int number, int64_t *by)
 {
-	if (number >= REGISTERS || !((flow->holds | flow->moved) & 1u << number))
+	if (number >= REGISTERS || !((flow->now.holds | flow->now.moved) & 1u << number))
 		return 0;
-	*by = flow->moved & 1u << number ? flow->by[number] : 0;
+	*by = flow->now.moved & 1u << number ? flow->now.by[number] : 0;
 	return 1;
 }
 
@@ -334,8 +338,8 @@ static void copy_register(struct flow *flow, unsigned int number, unsigned int f
 
 static void forget(struct flow *flow, uint32_t kept)
 {
-	flow->holds &= kept;
-	flow->moved &= kept;
+	flow->now.holds &= kept;
+	flow->now.moved &= kept;
 	for (unsigned int n = 0; n < REGISTERS; n++) {
 		if (!(kept & 1u << n))
 			flow->type[n] = NULL;
@@ -350,8 +354,8 @@ static int is_in_slot(const struct operation *operation)
 
 static void keep(struct flow *flow, int64_t at, int64_t by)
 {
-	flow->kept_at = at;
-	flow->kept_by = by;
+	flow->now.kept_at = at;
+	flow->now.kept_by = by;
 }
 
 static int move_to_memory(struct flow *flow, const struct operation *operation, uint64_t next)
@@ -361,7 +365,7 @@ static int move_to_memory(struct flow *flow, const struct operation *operation, 
 	const int is_here = operation->is_wide && is_of_block(flow, operation->reg, &by);
 	uint32_t evidence;
 
-	if (is_in_slot(operation) && (is_here || flow->kept_at == operation->offset))
+	if (is_in_slot(operation) && (is_here || flow->now.kept_at == operation->offset))
 		keep(flow, is_here ? operation->offset : 0, by);
 	if (!is_here || by)
 		return 0;
@@ -371,8 +375,8 @@ static int move_to_memory(struct flow *flow, const struct operation *operation, 
 
 static int is_kept(const struct flow *flow, const struct operation *operation)
 {
-	return operation->rm == REGISTER_NONE && flow->kept_at && is_in_slot(operation) &&
-	       operation->offset == flow->kept_at;
+	return operation->rm == REGISTER_NONE && flow->now.kept_at && is_in_slot(operation) &&
+	       operation->offset == flow->now.kept_at;
 }
 
 static void load(struct flow *flow, const struct operation *operation, uint64_t next)
@@ -383,7 +387,7 @@ static void load(struct flow *flow, const struct operation *operation, uint64_t 
 	if (!operation->is_wide)
 		set_register(flow, operation->reg, 0, NULL);
 	else if (is_kept(flow, operation))
-		hold(flow, operation->reg, flow->kept_by);
+		hold(flow, operation->reg, flow->now.kept_by);
 	else if (from == REGISTER_NONE)
 		set_register(flow, operation->reg, 0, memory_type(flow, operation, next, &evidence));
 	else
@@ -414,7 +418,7 @@ static void add_constant(struct flow *flow, const struct operation *operation)
 	int64_t by;
 
 	if (is_kept(flow, operation))
-		flow->kept_by += operation->constant;
+		flow->now.kept_by += operation->constant;
 	else if (operation->is_wide && is_of_block(flow, operation->rm, &by))
 		hold(flow, operation->rm, by + operation->constant);
 	else
@@ -489,11 +493,7 @@ static void note_branch(struct flow *flow, uint64_t to)
 	if (flow->branch)
 		return;
 	flow->branch = to;
-	flow->branch_holds = flow->holds;
-	flow->branch_moved = flow->moved;
-	flow->branch_kept_at = flow->kept_at;
-	flow->branch_kept_by = flow->kept_by;
-	memcpy(flow->branch_by, flow->by, sizeof(flow->by));
+	flow->at_branch = flow->now;
 }
 
 /* From an address on. @return 1: found */
@@ -503,7 +503,8 @@ static int walk(struct flow *flow, uint64_t at)
 	int found = 0;
 
 	for (uint32_t step = 0;
-	     step < STEPS && !found && (flow->holds || flow->moved || flow->kept_at); step++) {
+	     step < STEPS && !found && (flow->now.holds || flow->now.moved || flow->now.kept_at);
+	     step++) {
 		const uint64_t into = at - flow->bytes.address;
 		uint64_t next;
 
@@ -610,7 +611,7 @@ int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_bl
 	if (!read_code(&flow, return_address))
 		return 0;
 	memcpy(before, flow.type, sizeof(before));
-	flow.holds = 1u << REGISTER_RAX;
+	flow.now.holds = 1u << REGISTER_RAX;
 	found = walk(&flow, return_address);
 	*end = flow.end;
 	if (found || !flow.branch)
@@ -619,11 +620,7 @@ int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_bl
 	scopes->scope[0] = function;
 	scopes->count = 1;
 	memcpy(flow.type, before, sizeof(before));
-	flow.holds = flow.branch_holds;
-	flow.moved = flow.branch_moved;
-	flow.kept_at = flow.branch_kept_at;
-	flow.kept_by = flow.branch_kept_by;
-	memcpy(flow.by, flow.branch_by, sizeof(flow.by));
+	flow.now = flow.at_branch;
 	found = walk(&flow, flow.branch);
 	*end = flow.end;
 	return found;
