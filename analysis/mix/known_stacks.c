@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "statistics/random.h"
+
 #define SLOTS 32768u /* a power of two, as is: */
 #define LINE 64u
 
@@ -23,6 +25,17 @@ struct known_stacks {
 	uint32_t tried, found, pause;
 };
 
+/* The same in each run */
+static void draw_keys(struct code_digest_keys *keys)
+{
+	struct random random = random_of(0);
+
+	for (uint32_t n = 0; n < CODE_DIGEST_ENTRIES_MOST; n++) {
+		keys->of[n].from = random_next(&random);
+		keys->of[n].to = random_next(&random);
+	}
+}
+
 struct known_stacks *known_stacks_new(uint32_t most)
 {
 	struct known_stacks *known = calloc(1, sizeof(*known));
@@ -36,7 +49,7 @@ struct known_stacks *known_stacks_new(uint32_t most)
 	}
 	memset(known->slot, 0, SLOTS * sizeof(*known->slot));
 	known->most = most;
-	code_digest_keys_init(&known->keys);
+	draw_keys(&known->keys);
 	return known;
 }
 

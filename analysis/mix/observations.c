@@ -113,7 +113,7 @@ static int place_full(struct mix_observations *observations, const struct mix_ju
 	for (uint32_t n = 0; n < count; n++) {
 		const uint32_t from = jumps[n].from;
 
-		if (n + 1 < count && from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to)
+		if (n + 1 < count && mix_jump_is_twin(jumps, n))
 			observations->twins[n]++;
 		if (from >= room) {
 			if (from == FLOW_NONE)

@@ -32,8 +32,7 @@ void mix_stacks_add(struct mix_stacks *stacks, const struct mix_jump *jumps,
 	memcpy(stack->streams, streams, (count - 1) * sizeof(*streams));
 	for (uint32_t n = 0; n < count; n++) {
 		stack->streams[count - 1 + n] = jumps[n].from;
-		if (n + 1 < count && jumps[n].from == jumps[n + 1].from &&
-		    jumps[n].to == jumps[n + 1].to)
+		if (n + 1 < count && mix_jump_is_twin(jumps, n))
 			stack->twins |= UINT64_C(1) << n;
 	}
 	stacks->used += 2 * count - 1;

@@ -58,6 +58,12 @@ static inline int mix_stream_is_placed(const struct mix_jump *jumps, uint32_t n)
 	return jumps[n + 1].to != FLOW_NONE && jumps[n].from != FLOW_NONE;
 }
 
+/* Is jump n the same as the one before it? */
+static inline int mix_jump_is_twin(const struct mix_jump *jumps, uint32_t n)
+{
+	return jumps[n].from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to;
+}
+
 static inline uint64_t mix_mixed(uint64_t value)
 {
 	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -6,26 +6,6 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* splitmix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 */
-static uint64_t next_key(uint64_t *state)
-{
-	uint64_t key = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	key = (key ^ key >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	key = (key ^ key >> 27) * UINT64_C(0x94d049bb133111eb);
-	return key ^ key >> 31;
-}
-
-void code_digest_keys_init(struct code_digest_keys *keys)
-{
-	uint64_t state = 0;
-
-	for (uint32_t n = 0; n < CODE_DIGEST_ENTRIES_MOST; n++) {
-		keys->of[n].from = next_key(&state);
-		keys->of[n].to = next_key(&state);
-	}
-}
-
 uint32_t code_stack_digest(const struct code_digest_keys *keys,
 			   const struct precis_perf_sample *sample,
 			   struct code_stack_digest *digest)

@@ -23,10 +23,8 @@ struct code_stack_digest {
 	uint64_t low, high;
 };
 
-/** The same in each run */
-void code_digest_keys_init(struct code_digest_keys *keys);
-
 /**
+ * @param keys  any random words, the same for all stacks that are compared
  * @return how many entries the stack has; 0: there is no digest. It has none, or more than
  *         CODE_DIGEST_ENTRIES_MOST, or one that code_streams_jumps() might leave out
  */

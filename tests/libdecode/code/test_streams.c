@@ -8,6 +8,7 @@
 
 #include "libdecode/code/stack_digest.h"
 #include "libdecode/code/streams.h"
+#include "statistics/random.h"
 #include "tests/support/tap.h"
 
 #define ANY (1u << 3)
@@ -274,9 +275,13 @@ static uint32_t digest_of(const struct entry *entries, size_t count,
 		.branch_count = count,
 		.branches = { (const uint8_t *)entries, (uint32_t)(count * sizeof(*entries)) },
 	};
+	struct random random = random_of(1);
 	struct code_digest_keys keys;
 
-	code_digest_keys_init(&keys);
+	for (uint32_t n = 0; n < CODE_DIGEST_ENTRIES_MOST; n++) {
+		keys.of[n].from = random_next(&random);
+		keys.of[n].to = random_next(&random);
+	}
 	return code_stack_digest(&keys, &sample, digest);
 }
 
