@@ -39,7 +39,7 @@ struct asked_block {
 	struct by_calls calls;
 	struct program_block is; /* 'file' NULL: there is none, or who asked for it is not known */
 	char *name;
-	uint32_t evidence; /* enum precis_allocation_evidence; 0: they tell nothing */
+	struct program_called called;
 };
 
 /* Of a block, by debug information of the calls that asked for it. -1: memory is short */
@@ -65,7 +65,7 @@ static int block_part(struct by *by, const struct program_place *place,
 		.name = block->name,
 	};
 	return program_types_of_block(&by->types, place, &block->is, width, wanted, typed,
-				      &block->evidence);
+				      &block->called);
 }
 
 /* By the memory that it is in. 0: of that kind of memory none is known */
@@ -336,7 +336,7 @@ static void tell_methods(struct by *by, const struct type_question *asked,
 static void count_evidence(struct by *by, const struct type_question *asked,
 			   const struct voted *voted)
 {
-	const uint32_t evidence = asked->of_memory ? asked->block.evidence
+	const uint32_t evidence = asked->of_memory ? asked->block.called.evidence
 				  : voted->name    ? PROGRAM_VOTES
 						   : 0;
 
@@ -350,7 +350,7 @@ static struct by_value answer(struct by *by, const struct by_memory *memory,
 	const uint32_t absent = by->typed.absent;
 	const int may_vote =
 		asked->block.is.file &&
-		(asked->is_of_characters || (!asked->of_memory && !asked->block.evidence));
+		(asked->is_of_characters || (!asked->of_memory && !asked->block.called.evidence));
 	struct voted voted = { 0, NULL, NULL };
 	struct program_operand operand;
 	struct typed typed;
@@ -379,20 +379,12 @@ static struct by_value answer(struct by *by, const struct by_memory *memory,
 }
 
 /* Pointers to characters take memory that is made something of later, too. */
-static int is_of_characters(struct by *by, const struct type_question *asked)
+static int is_of_characters(const struct type_question *asked)
 {
-	const struct program_place place = { by->model.symbols, by->about->symbols };
-	struct typed typed = by->typed;
-	uint32_t evidence;
+	const struct program_called *called = &asked->block.called;
 
-	if (!asked->of_memory || !asked->block.is.file ||
-	    asked->block.evidence < PRECIS_ALLOCATION_VARIABLE)
-		return 0;
-	if (asked->key == BY_ELEMENT) /* has no type of its own */
-		by->failed |=
-			program_types_of_block(&by->types, &place, &asked->block.is, asked->width,
-					       TYPED_WHOLE, &typed, &evidence) < 0;
-	return typed.type && type_vote_abstains(typed.type);
+	return asked->of_memory && called->evidence >= PRECIS_ALLOCATION_VARIABLE &&
+	       type_vote_abstains(called->type);
 }
 
 struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
@@ -408,7 +400,7 @@ struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory 
 	asked.counts = asked.is_telling && asked.key != BY_ELEMENT && counts_methods(by);
 	asked.has_memory = by_memory(by, asked.key, memory, width, &asked.block);
 	asked.of_memory = asked.has_memory ? by_name_of(by, by->typed.name) : 0;
-	asked.is_of_characters = is_of_characters(by, &asked);
+	asked.is_of_characters = is_of_characters(&asked);
 	value = answer(by, memory, &asked, instruction);
 	free(asked.block.name);
 	return value;

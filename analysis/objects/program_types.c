@@ -385,14 +385,15 @@ int program_types_of_typed_block(struct program_types *types, const char *file,
 
 int program_types_of_block(struct program_types *types, const struct program_place *place,
 			   const struct program_block *block, uint32_t width,
-			   enum typed_part wanted, struct typed *typed, uint32_t *evidence)
+			   enum typed_part wanted, struct typed *typed,
+			   struct program_called *called)
 {
 	const struct program_file *file = file_of(types, place, block->file, PRECIS_CPUMODE_USER);
 	const struct block_type *known;
 	struct program_block behind = *block;
 
 	*typed = (struct typed){ .name = NULL };
-	*evidence = 0;
+	*called = (struct program_called){ 0, NULL };
 	if (!types->blocks)
 		types->blocks = calloc((size_t)1 << BLOCK_TYPES_LOG, sizeof(*types->blocks));
 	if (!file || !types->blocks)
@@ -407,7 +408,7 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 	typed->absent = PRECIS_DATA_TYPE_BEYOND;
 	if (block->offset < known->start)
 		return 0;
-	*evidence = known->evidence;
+	*called = (struct program_called){ known->evidence, known->type };
 	behind.offset -= known->start;
 	behind.bytes -= known->start;
 	return program_types_of_typed_block(types, file->object, known->type, &behind, width,

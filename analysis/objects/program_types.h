@@ -93,10 +93,17 @@ struct program_block {
 /* What tells the types of blocks, in words: static */
 const char *program_types_evidence(uint32_t evidence);
 
-/* Likewise, by debug information of the calls. @param evidence  set to enum precis_allocation_evidence */
+/* What the calls tell of a block */
+struct program_called {
+	uint32_t evidence; /* enum precis_allocation_evidence; 0: nothing */
+	const struct precis_data_type *type; /* of it, or of each of its elements */
+};
+
+/* Likewise, by debug information of the calls. */
 int program_types_of_block(struct program_types *types, const struct program_place *place,
 			   const struct program_block *block, uint32_t width,
-			   enum typed_part wanted, struct typed *typed, uint32_t *evidence);
+			   enum typed_part wanted, struct typed *typed,
+			   struct program_called *called);
 
 /* What new[] puts before elements of so many bytes: what a block has more than these */
 uint64_t program_types_cookie(uint64_t block_bytes, uint64_t bytes);

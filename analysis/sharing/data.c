@@ -184,7 +184,7 @@ static void name_block(struct sharing_data *data, const struct sharing_way *way,
 	const struct program_place place = place_of(data, sharing->model.symbols);
 	struct typed typed = { .name = NULL };
 	struct block_site site;
-	uint32_t evidence;
+	struct program_called called;
 
 	if (block_site_find(&(struct block_asked){ sharing->model.symbols, sharing->about->demangle,
 						   way->pid, way->time, life },
@@ -193,18 +193,18 @@ static void name_block(struct sharing_data *data, const struct sharing_way *way,
 		return;
 	}
 	if (site.file)
-		data->failed |= program_types_of_block(&data->types, &place,
-						       &(struct program_block){
-							       .key = life->stack,
-							       .file = site.file,
-							       .offsets = site.offsets,
-							       .count = site.count,
-							       .bytes = life->bytes,
-							       .offset = offset,
-							       .name = site.text,
-						       },
-						       way->span.bytes, TYPED_ELEMENT, &typed,
-						       &evidence) < 0;
+		data->failed |=
+			program_types_of_block(&data->types, &place,
+					       &(struct program_block){
+						       .key = life->stack,
+						       .file = site.file,
+						       .offsets = site.offsets,
+						       .count = site.count,
+						       .bytes = life->bytes,
+						       .offset = offset,
+						       .name = site.text,
+					       },
+					       way->span.bytes, TYPED_ELEMENT, &typed, &called) < 0;
 	if (typed.name)
 		keep_name(data, typed.name, datum);
 	else
