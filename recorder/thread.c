@@ -339,12 +339,13 @@ static void count_own(struct thread *thread)
 
 int thread_write(struct thread *thread)
 {
-	const uint64_t begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	struct objects_chunk *chunk = &thread->chunk;
 	int saved = errno, error;
+	uint64_t begin;
 
 	if (!chunk->count)
 		return 0;
+	begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	if (thread == self)
 		count_own(thread);
 	fill_chunk(thread);

@@ -317,9 +317,9 @@ struct precis_allocation {
 	uint32_t frame;    /* which return address told it, from 0 */
 	uint32_t absent;   /* enum precis_data_type_absent: why 'type' is NULL */
 	const struct precis_data_type *type; /* of the block, or of each of its elements */
-	uint64_t
-		start; /* where that begins: so many bytes the function that gives the memory keeps for
-			    * itself, as for the block's size; 'type' fits what is behind them */
+	/** Where that begins: so many bytes the function that gives the memory keeps for itself, as for the
+	 * block's size; 'type' fits what is behind them. */
+	uint64_t start;
 };
 
 /**

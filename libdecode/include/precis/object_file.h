@@ -130,7 +130,9 @@ struct precis_object_file_info {
 	uint64_t bytes_unread; /* of chunks that are damaged or cut off */
 	uint64_t stacks, strings;
 	uint64_t allocations, allocated; /* blocks and bytes of all threads, recorded or not */
-	uint64_t own_time;     /* what the recorder took, of the clock, estimated by 1 in 64 events */
+	uint64_t
+		own_time; /* what the recorder took, of the clock: of 1 in 64 events, and of each stack
+				* that was unwound */
 };
 
 /** A thread; ids may come again, when one has ended. */
