@@ -22,11 +22,13 @@ import tempfile
 
 from ratios import median_told
 
+LARGE = "interval=all,size=4k"
 PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
-          ("plain", "interval=all", "interval=all,stack=none", "interval=512k", "interval=all,size=4k", "heaptrack")),
+          ("plain", "interval=all", "interval=all,stack=none", "interval=512k", LARGE, "heaptrack")),
+         ("a pair of 5000 bytes", ("300000", "5000", "12", "0"), ("plain", LARGE)),
          ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", "interval=512k", "interval=all",
                                                                           "heaptrack")),
-         ("50 000 blocks of 64 KiB a second", ("20000", "65536", "12", "20000"), ("plain", "interval=all,size=4k",
+         ("50 000 blocks of 64 KiB a second", ("20000", "65536", "12", "20000"), ("plain", LARGE,
                                                                                 "heaptrack")))
 
 
@@ -50,7 +52,6 @@ PROGRAMS = (("sqlite3: a table, an index, a join", ["sqlite3", ":memory:"], SQL)
             ("python3: objects, to JSON and back", ["python3", "-"], SCRIPT),
             ("zstd -15: 8 MB", ["zstd", "-q", "-15", "-c"], CODE * 400),
             ("bc: 1500 digits of pi", ["bc", "-l"], "scale=1500; 4*a(1)\n"))
-LARGE = "interval=all,size=4k"
 LENNARD_JONES = """units lj
 lattice fcc 0.8442
 region box block 0 10 0 10 0 10
