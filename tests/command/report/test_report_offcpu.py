@@ -295,9 +295,14 @@ def slept_by_perf(path, tid):
 
 
 def check_sleeper(path, column):
-    row = rows_of(path, "--top", "100000")["sleeps10"]
+    found = table(path, "--top", "100000")
+    row = {row["row"]: row for row in found["rows"]}["sleeps10"]
     slept, longest, switches = slept_by_perf(path, row["tid"])
-    equal(row[column], slept, column)
+    if any("Records were lost" in note for note in found["notes"]):
+        # what a task did around the gap is not known, and is no sleep, as perf script's lines say it
+        assert row[column] <= slept <= row[column] + row["unknown_ns"], (row, slept)
+    else:
+        equal(row[column], slept, column)
     assert longest <= row["longest_ns"] and slept <= row["wall_ns"], (row, longest)
     # sleeps are never shorter than asked for; the kernel does not record each of the idle task's
     # switches, and of a busy machine it may lose some: what is missing then has to be said
