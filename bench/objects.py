@@ -26,6 +26,8 @@ LARGE = "interval=all,size=4k"
 PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
           ("plain", "interval=all", "interval=all,stack=none", "interval=512k", LARGE, "heaptrack")),
          ("a pair of 5000 bytes", ("300000", "5000", "12", "0"), ("plain", LARGE)),
+         ("a pair, nearly each with a stack of its own", ("100000", "64", "30", "0", "chance"),
+          ("plain", "interval=all", "heaptrack")),
          ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", "interval=512k", "interval=all",
                                                                           "heaptrack")),
          ("50 000 blocks of 64 KiB a second", ("20000", "65536", "12", "20000"), ("plain", LARGE,
@@ -45,7 +47,7 @@ CODE = "".join("int f%d(int a, int *b) { int s = 0; for (int i = 0; i < a; i++) 
                for n in range(200))
 SCRIPT = ("import json\nfor turn in range(8):\n d = {str(n): [n] * (n % 7) for n in range(100000)}\n"
           " json.loads(json.dumps(d))\n")
-# What it does, the program with its arguments, what it reads
+# What it does, the program with its arguments, what it reads, and from which file if that has to have a name
 PROGRAMS = (("sqlite3: a table, an index, a join", ["sqlite3", ":memory:"], SQL),
             # itself: heaptrack does not follow gcc(1) to it
             ("cc1 -O2: 200 functions", [compiler(), "-quiet", "-O2", "-o", "/dev/null", "-"], CODE),
@@ -72,9 +74,11 @@ for k in range(120):
     s = numpy.linalg.norm(x) + numpy.abs(numpy.fft.fft2(a)).sum()
 """
 MATRICES = "A = rand(300); for k = 1:300, x = A \\ A(:, k); A(k, k) += norm(x); end"
+HPCC = "\n\n\n6\n" + "\n".join("1 1500 1 80 0 1 1 1 16.0 1 2 1 4 1 2 1 1 1 1 1 0 2 64 0 0 1 8".split()) + "\n\n0\n0\n0\n0\n"
 NUMERICAL = (("LAMMPS: 4000 atoms, 600 steps", ["lmp", "-screen", "none", "-log", "none"], LENNARD_JONES),
              ("NumPy: systems of 300 equations, Fourier transforms", ["/usr/bin/python3", "-"], LINEAR),
-             ("Octave: systems of 300 equations", ["octave-cli", "-q", "-f", "-W"], MATRICES))
+             ("Octave: systems of 300 equations", ["octave-cli", "-q", "-f", "-W"], MATRICES),
+             ("HPC Challenge: equations, matrices, transforms, sorting, memory", ["hpcc"], HPCC, "hpccinf.txt"))
 
 
 def environment(way, recorder, work):
@@ -95,14 +99,17 @@ def own_seconds(precis, paths):
     return sum(fact["recorder_ns"] or 0 for fact in facts) / 1e9
 
 
-def run(way, command, arguments, text=""):
+def run(way, command, arguments, text="", name=None):
     """What was printed, CPU seconds, bytes of the side files, and seconds that the recorder took by itself"""
     with tempfile.TemporaryDirectory() as work:
+        if name:
+            with open(os.path.join(work, name), "w", encoding="ascii") as file:
+                file.write(text)
         if way == "heaptrack":
             command = ["heaptrack", "-r", "-o", os.path.join(work, "heaptrack")] + command
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, env=environment(way, os.path.abspath(arguments.recorder), work), input=text,
-                              capture_output=True, text=True, errors="replace", check=True)
+                              cwd=work, capture_output=True, text=True, errors="replace", check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         files = glob.glob(work + "/*.objects")
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -128,13 +135,13 @@ def table(title, unit, ways, measure, rounds):
 
 
 def programs(which, ways, arguments, rounds):
-    for title, command, text in which:
+    for title, command, *reads in which:
         if not shutil.which(command[0]):
             print("%s: not installed" % command[0])
             continue
 
-        def measure(way, command=command, text=text):
-            taken = run(way, command, arguments, text)
+        def measure(way, command=command, reads=reads):
+            taken = run(way, command, arguments, *reads)
             return taken.seconds, taken
         table(title, "s", ways, measure, rounds)
 
@@ -155,7 +162,7 @@ def main():
     if "pairs" in arguments.table:
         for title, words, ways in PAIRS:
             def measure(way, words=words):
-                taken = run(way, [arguments.work, *words], arguments)
+                taken = run(way, [os.path.abspath(arguments.work), *words], arguments)
                 return float(taken.numbers[0]), taken
             table(title, "ns", [way for way in ways if way != "heaptrack" or has_heaptrack], measure, arguments.rounds)
     if "programs" in arguments.table:

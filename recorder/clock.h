@@ -35,6 +35,20 @@ static inline uint64_t ticks_now(void)
 	return (uint64_t)high << 32 | low;
 }
 
+/* What the recorder takes of a thread */
+struct own_time {
+	uint64_t ticks;
+	uint64_t ns; /* CPU time of what is rare and takes long, which is not in ticks yet */
+};
+
+/* What takes longer than some 50 microseconds is somebody else's, who had the CPU meanwhile: 0 */
+static inline uint64_t own_ticks_since(uint64_t begin)
+{
+	const uint64_t took = ticks_now() - begin;
+
+	return took < UINT64_C(1) << 17 ? took : 0;
+}
+
 /*
  * @param wanted  enum objects_clock_id, 0: the time stamp counter if it can be trusted. @return the one
  * taken

@@ -11,6 +11,7 @@
 
 #include "clocks.h"
 #include "definitions.h"
+#include "libraries.h"
 #include "live.h"
 #include "modules.h"
 #include "output.h"
@@ -28,7 +29,7 @@ static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;
 	(void)data;
-	header.build_id_bytes = modules_build_id(info, header.build_id, sizeof(header.build_id));
+	header.build_id_bytes = libraries_build_id(info, header.build_id, sizeof(header.build_id));
 	return 1;
 }
 

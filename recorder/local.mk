@@ -5,6 +5,8 @@
 if WITH_RECORDER
 pkglib_LTLIBRARIES += libprecis-objects.la
 libprecis_objects_la_SOURCES = \
+	recorder/call_frames.c \
+	recorder/call_frames.h \
 	recorder/clock.c \
 	recorder/clock.h \
 	recorder/clocks.c \
@@ -13,6 +15,8 @@ libprecis_objects_la_SOURCES = \
 	recorder/definitions.h \
 	recorder/encode.h \
 	recorder/heap.c \
+	recorder/libraries.c \
+	recorder/libraries.h \
 	recorder/life.c \
 	recorder/life.h \
 	recorder/live.c \

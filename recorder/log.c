@@ -5,8 +5,6 @@
 #include "modules.h"
 
 #define MEASURED_EVERY 64u /* calls */
-/* What takes longer than some 50 microseconds is somebody else's, who had the CPU meanwhile. */
-#define EVENT_MOST (UINT64_C(1) << 17)
 
 /* What came with the thread is told at the begin of its chunks, before the first event of others. */
 static inline void begin(struct thread *thread)
@@ -35,24 +33,16 @@ static inline uint64_t measured_from(struct thread *thread)
 
 static inline void finish(struct thread *thread, uint8_t *at, uint64_t from)
 {
-	uint64_t took;
-
 	thread_put(thread, at);
-	if (__builtin_expect(!from, 1) || thread->chunk.count <= 1)
-		return;
-	took = ticks_now() - from;
-	if (took < EVENT_MOST)
-		thread->own_ticks += MEASURED_EVERY * took;
+	if (__builtin_expect(from && thread->chunk.count > 1, 0))
+		thread->own.ticks += MEASURED_EVERY * own_ticks_since(from);
 }
 
 /* Code of a library that has come since may be in a stack that is new. */
 static __attribute__((noinline)) void tell_code(struct thread *thread, uint32_t stack)
 {
-	const uint64_t begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-
 	thread->last_stack = stack;
 	modules_tell_code(thread);
-	thread->own_ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
 /*
@@ -63,8 +53,8 @@ static __attribute__((noinline)) void tell_code(struct thread *thread, uint32_t 
 static void put_block(struct thread *thread, uint32_t operation, const void *block, size_t size,
 		      const uint64_t *frame, uint64_t from)
 {
-	const uint64_t own_ns = thread->own_ns;
-	uint32_t stack = stack_of(frame, &thread->stack, &thread->own_ns);
+	const struct own_time own = thread->own;
+	uint32_t stack = stack_of(frame, &thread->stack, &thread->own);
 	uint8_t *at = event(thread, operation);
 
 	if (__builtin_expect(!stack, 0) && frame && stacks_are_walked())
@@ -72,7 +62,8 @@ static void put_block(struct thread *thread, uint32_t operation, const void *blo
 	at = put_address(at, (uint64_t)block, &thread->last_address);
 	at = put_varint(at, size);
 	at = put_varint(at, stack);
-	finish(thread, at, own_ns == thread->own_ns ? from : 0); /* or it has been measured */
+	/* what was measured by itself is not once more */
+	finish(thread, at, own.ns == thread->own.ns && own.ticks == thread->own.ticks ? from : 0);
 	if (__builtin_expect(stack > thread->last_stack, 0))
 		tell_code(thread, stack);
 }

@@ -3,59 +3,18 @@
 #define _GNU_SOURCE
 #include "modules.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <link.h>
 
 #include "definitions.h"
-
-/* Changes with each library that is loaded or unloaded; the first one is asked */
-static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
-{
-	(void)size;
-	*(uint64_t *)data = info->dlpi_adds + info->dlpi_subs;
-	return 1;
-}
-
-/* Of one segment of notes */
-static uint32_t build_id_in(const uint8_t *at, const uint8_t *end, uint8_t *id, size_t room)
-{
-	while ((size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
-		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
-		const uint8_t *name = at + sizeof(*note), *text = name + ((note->n_namesz + 3) & ~3u);
-
-		if ((size_t)(end - name) < ((note->n_namesz + 3) & ~3u) + (size_t)note->n_descsz)
-			break;
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
-		    note->n_descsz <= room) {
-			memcpy(id, text, note->n_descsz);
-			return note->n_descsz;
-		}
-		at = text + ((note->n_descsz + 3) & ~3u);
-	}
-	return 0;
-}
-
-uint32_t modules_build_id(const struct dl_phdr_info *info, uint8_t *id, size_t room)
-{
-	uint32_t bytes = 0;
-
-	for (int n = 0; n < info->dlpi_phnum && !bytes; n++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[n];
-		const uint8_t *at = (const uint8_t *)(info->dlpi_addr + segment->p_vaddr);
-
-		if (segment->p_type == PT_NOTE)
-			bytes = build_id_in(at, at + segment->p_memsz, id, room);
-	}
-	return bytes;
-}
+#include "libraries.h"
 
 static uint32_t build_id_string(const struct dl_phdr_info *info)
 {
 	static const char digits[] = "0123456789abcdef";
 	uint8_t id[32];
 	char text[2 * sizeof(id) + 1] = "";
-	uint32_t bytes = modules_build_id(info, id, sizeof(id));
+	uint32_t bytes = libraries_build_id(info, id, sizeof(id));
 
 	for (uint32_t n = 0; n < bytes; n++) {
 		text[2 * n] = digits[id[n] >> 4];
@@ -100,12 +59,17 @@ static int tell_code(struct dl_phdr_info *info, size_t size, void *data)
 
 void modules_tell_code(struct thread *thread)
 {
+	const uint64_t begin = ticks_now(), changes = libraries_changes();
 	const int saved = errno;
-	uint64_t changes = 0;
+	uint64_t begin_ns;
 
-	dl_iterate_phdr(count_changes, &changes);
-	if (__atomic_exchange_n(&shared.modules, changes, __ATOMIC_RELAXED) != changes)
-		dl_iterate_phdr(tell_code, thread);
+	if (__atomic_exchange_n(&shared.modules, changes, __ATOMIC_RELAXED) == changes) {
+		thread->own.ticks += own_ticks_since(begin);
+		return;
+	}
+	begin_ns = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+	dl_iterate_phdr(tell_code, thread);
+	thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	errno = saved;
 }
 
@@ -155,9 +119,8 @@ static void tell_blocks(struct thread *thread, uint64_t changes)
 void modules_tell(struct thread *thread)
 {
 	const int saved = errno;
-	uint64_t changes = 0;
+	const uint64_t changes = libraries_changes();
 
-	dl_iterate_phdr(count_changes, &changes);
 	if (thread->modules != changes)
 		tell_blocks(thread, changes);
 	errno = saved;

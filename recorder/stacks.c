@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unwind.h>
 
+#include "call_frames.h"
 #include "clock.h"
 #include "definitions.h"
 #include "libdecode/objects/format.h"
@@ -12,6 +13,8 @@
 
 #define BUCKETS_LOG 16u
 #define BUCKETS ((size_t)1 << BUCKETS_LOG)
+/* So many stacks of one depth are looked at: where there are more, as of a recursion, to walk is quicker. */
+#define SEEN_MOST 8u
 #define ARENA_BYTES ((size_t)256 << 20)
 
 /* A stack that was unwound: where its return addresses stood, in words from the first one */
@@ -46,19 +49,20 @@ static uint8_t *arena;
 static size_t used;
 static uint32_t unwinder, depth_most;
 
-static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *data)
+static void begin_walk(struct walk *walk, const uint64_t *start)
 {
-	struct walk *walk = data;
-	uint64_t place = (uint64_t)_Unwind_GetCFA(context) - sizeof(uint64_t);
-	uint64_t address = (uint64_t)_Unwind_GetIP(context);
+	walk->start = walk->last = (uint64_t)start;
+	walk->count = walk->flags = 0;
+}
 
-	if (!walk->count && place != walk->start)
-		return _URC_NO_REASON; /* the recorder's own frames */
+/* @return 0: that was the last one */
+static int add_frame(struct walk *walk, uint64_t place, uint64_t address)
+{
 	if (!address)
-		return _URC_NORMAL_STOP;
+		return 0;
 	if (walk->count == depth_most) {
 		walk->flags = OBJECTS_STACK_CUT;
-		return _URC_NORMAL_STOP;
+		return 0;
 	}
 	if (place < walk->last || (place - walk->start) / 8 > UINT32_MAX ||
 	    *(const uint64_t *)place != address)
@@ -66,7 +70,44 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *dat
 	walk->last = place;
 	walk->addresses[walk->count] = address;
 	walk->places[walk->count++] = (uint32_t)((place - walk->start) / 8);
-	return _URC_NO_REASON;
+	return 1;
+}
+
+static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *data)
+{
+	struct walk *walk = data;
+	uint64_t place = (uint64_t)_Unwind_GetCFA(context) - sizeof(uint64_t);
+
+	if (!walk->count && place != walk->start)
+		return _URC_NO_REASON; /* the recorder's own frames */
+	return add_frame(walk, place, (uint64_t)_Unwind_GetIP(context)) ? _URC_NO_REASON : _URC_NORMAL_STOP;
+}
+
+/* @return 0; -1: not all of it is known by that */
+static int walk_by_lines(struct walk *walk, const uint64_t *start, uint64_t top)
+{
+	struct call_frame frame = {
+		.address = *start, .stack_pointer = (uint64_t)(start + 1), .frame_pointer = start[-1],
+	};
+
+	begin_walk(walk, start);
+	call_frames_refresh();
+	while (add_frame(walk, frame.stack_pointer - 8, frame.address)) {
+		if (call_frames_step(&frame, top) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void walk_by_unwinder(struct walk *walk, const uint64_t *start)
+{
+	begin_walk(walk, start);
+	_Unwind_Backtrace(take_frame, walk);
+	if (!walk->count) { /* no tables at all */
+		walk->addresses[0] = *start;
+		walk->places[0] = 0;
+		walk->count = 1;
+	}
 }
 
 int stacks_begin(uint32_t chosen, uint32_t depth)
@@ -82,7 +123,7 @@ int stacks_begin(uint32_t chosen, uint32_t depth)
 	arena = own_memory(ARENA_BYTES);
 	/* Whatever the unwinder sets up when it is used first, now */
 	_Unwind_Backtrace(take_frame, &none);
-	return buckets && alike_buckets && arena ? 0 : -1;
+	return buckets && alike_buckets && arena && call_frames_begin() == 0 ? 0 : -1;
 }
 
 int stacks_are_walked(void)
@@ -167,18 +208,28 @@ static void keep_alike(struct seen *first, const struct definition *stack, const
 	__atomic_store_n(&first->has_alike, 1, __ATOMIC_RELEASE);
 }
 
+/* Those of that depth in a bucket, one after the other. NULL: that was the last one */
+static struct seen *next_seen(struct seen *seen, uint64_t depth)
+{
+	while (seen && seen->depth != depth)
+		seen = seen->next;
+	return seen;
+}
+
 static void keep(struct seen **bucket, const struct definition *stack, const struct walk *walk,
 		 uint64_t depth)
 {
 	const size_t bytes = stack->count * sizeof(uint32_t);
-	struct seen *seen;
+	struct seen *seen = next_seen(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), depth);
+	uint32_t others = 0;
 
-	for (seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen; seen = seen->next) {
-		if (seen->depth == depth && seen->stack->count == stack->count &&
-		    memcmp(seen->places, walk->places, bytes) == 0) {
+	for (; seen; seen = next_seen(seen->next, depth)) {
+		if (seen->stack->count == stack->count && memcmp(seen->places, walk->places, bytes) == 0) {
 			keep_alike(seen, stack, (const uint64_t *)walk->start);
 			return;
 		}
+		if (++others == SEEN_MOST)
+			return;
 	}
 	seen = arena_take(objects_padded(sizeof(*seen) + bytes));
 	if (!seen)
@@ -192,54 +243,66 @@ static void keep(struct seen **bucket, const struct definition *stack, const str
 		;
 }
 
-/* @param bucket  where to keep it; NULL: not on a known stack. @param depth  bytes up to that one's end */
-static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct seen **bucket,
-						 uint64_t depth, uint64_t *own_ns)
+/* NULL: none of those that are kept */
+static const struct definition *find_seen(struct seen *const *bucket, const uint64_t *start, uint64_t depth)
 {
-	const uint64_t begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-	struct walk walk;
-	const struct definition *stack;
-	const int saved = errno;
+	struct seen *seen = next_seen(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), depth);
+	const struct definition *alike;
 
-	walk.start = walk.last = (uint64_t)start;
-	walk.count = walk.flags = 0;
-	walk.can_be_kept = bucket != NULL;
-	_Unwind_Backtrace(take_frame, &walk);
-	if (!walk.count) { /* no tables at all */
-		walk.addresses[0] = *start;
-		walk.places[0] = 0;
-		walk.count = 1;
+	for (; seen; seen = next_seen(seen->next, depth)) {
+		if (is_here(seen->stack, seen->places, start))
+			return seen->stack;
+		alike = __atomic_load_n(&seen->has_alike, __ATOMIC_ACQUIRE) ? find_alike(seen, start) : NULL;
+		if (alike)
+			return alike;
 	}
-	stack = definition_of_stack(walk.addresses, walk.count, walk.flags);
-	if (stack && walk.can_be_kept && walk.places[walk.count - 1] < depth / 8)
-		keep(bucket, stack, &walk, depth);
-	*own_ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
-	errno = saved;
+	return NULL;
+}
+
+static uint32_t defined(const struct walk *walk, struct seen **bucket, uint64_t depth)
+{
+	const struct definition *stack = definition_of_stack(walk->addresses, walk->count, walk->flags);
+
+	if (stack && walk->can_be_kept && walk->places[walk->count - 1] < depth / 8)
+		keep(bucket, stack, walk, depth);
 	return stack ? stack->id : 0;
 }
 
-static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds, uint64_t *own_ns)
+/* @param bucket  where to keep it; NULL: not on a known stack. @param depth  bytes up to that one's end */
+static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct seen **bucket,
+						 uint64_t depth, struct own_time *own)
+{
+	const uint64_t begin = ticks_now();
+	const int saved = errno;
+	struct walk walk;
+	uint64_t begin_ns;
+	uint32_t id;
+
+	walk.can_be_kept = bucket != NULL;
+	if (bucket && walk_by_lines(&walk, start, (uint64_t)start + depth) == 0) {
+		id = defined(&walk, bucket, depth);
+		own->ticks += own_ticks_since(begin);
+	} else {
+		begin_ns = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+		walk_by_unwinder(&walk, start);
+		id = defined(&walk, bucket, depth);
+		own->ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
+	}
+	errno = saved;
+	return id;
+}
+
+static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds, struct own_time *own)
 {
 	const uint64_t depth = bounds->high - (uint64_t)start;
-	const struct definition *alike;
-	struct seen **bucket = NULL;
+	const struct definition *seen;
+	struct seen **bucket;
 
-	if ((uint64_t)start > bounds->low && (uint64_t)start < bounds->high) {
-		bucket = bucket_of(*start, depth);
-		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen;
-		     seen = seen->next) {
-			if (seen->depth != depth)
-				continue;
-			if (is_here(seen->stack, seen->places, start))
-				return seen->stack->id;
-			alike = __atomic_load_n(&seen->has_alike, __ATOMIC_ACQUIRE)
-					? find_alike(seen, start)
-					: NULL;
-			if (alike)
-				return alike->id;
-		}
-	}
-	return unwind(start, bucket, depth, own_ns);
+	if ((uint64_t)start <= bounds->low || (uint64_t)start >= bounds->high)
+		return unwind(start, NULL, depth, own);
+	bucket = bucket_of(*start, depth);
+	seen = find_seen(bucket, start, depth);
+	return seen ? seen->id : unwind(start, bucket, depth, own);
 }
 
 /* By frame pointers, as far as they lead up the stack */
@@ -266,11 +329,11 @@ static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds
 	return stack ? stack->id : 0;
 }
 
-uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds, uint64_t *own_ns)
+uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds, struct own_time *own)
 {
 	switch (unwinder) {
 	case OBJECTS_CALL_FRAMES:
-		return unwound(frame + 1, bounds, own_ns);
+		return unwound(frame + 1, bounds, own);
 	case OBJECTS_FRAME_POINTERS: return chained(frame, bounds);
 	default: return 0;
 	}

@@ -90,7 +90,7 @@ static uint64_t fs_base(void)
 
 static void begin_window(struct thread *thread)
 {
-	thread->window_own = thread->own_ticks;
+	thread->window_own = thread->own.ticks;
 	thread->window_cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	thread->window_wall = clock_nanoseconds(CLOCK_MONOTONIC);
 	thread->window_ticks = ticks_now();
@@ -148,7 +148,7 @@ static void sum_up(const struct thread *thread)
 	__atomic_fetch_add(&shared.lost, thread->lost, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&shared.allocations, thread->allocations, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&shared.allocated, thread->allocated, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&shared.own_ticks, thread->own_ticks, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.own_ticks, thread->own.ticks, __ATOMIC_RELAXED);
 }
 
 struct thread *thread_new(void)
@@ -293,7 +293,7 @@ static void judge(struct thread *thread)
 	uint64_t cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - thread->window_cpu;
 	uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
 	uint64_t ticks = ticks_now() - thread->window_ticks;
-	double own = (double)(thread->own_ticks - thread->window_own) * (double)wall / (double)ticks;
+	double own = (double)(thread->own.ticks - thread->window_own) * (double)wall / (double)ticks;
 
 	if (cpu < JUDGED_EVERY || !ticks)
 		return;
@@ -318,7 +318,7 @@ static void fill_chunk(struct thread *thread)
 	chunk->stack_high = thread->stack.high;
 	chunk->allocations = thread->allocations;
 	chunk->allocated = thread->allocated;
-	chunk->own_ticks = thread->own_ticks;
+	chunk->own_ticks = thread->own.ticks;
 	if (thread != self)
 		return; /* as it was when the thread wrote last */
 	chunk->fs_base = fs_base();
@@ -333,8 +333,8 @@ static void count_own(struct thread *thread)
 
 	if (!wall)
 		return;
-	thread->own_ticks += (uint64_t)((double)thread->own_ns * (double)ticks / (double)wall);
-	thread->own_ns = 0;
+	thread->own.ticks += (uint64_t)((double)thread->own.ns * (double)ticks / (double)wall);
+	thread->own.ns = 0;
 }
 
 int thread_write(struct thread *thread)
@@ -360,7 +360,7 @@ int thread_write(struct thread *thread)
 	__atomic_store_n(&thread->at, thread->buffer, __ATOMIC_RELEASE);
 	if (thread == self) {
 		clocks_note(0);
-		thread->own_ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+		thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 		if (overhead)
 			judge(thread);
 	}
@@ -443,6 +443,6 @@ void threads_sum(struct objects_trailer *trailer)
 		trailer->lost += thread->lost;
 		trailer->allocations += thread->allocations;
 		trailer->allocated += thread->allocated;
-		trailer->own_ticks += thread->own_ticks;
+		trailer->own_ticks += thread->own.ticks;
 	}
 }

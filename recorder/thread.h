@@ -38,9 +38,8 @@ struct thread {
 	uint32_t last_stack; /* the newest that it had: a larger one is new */
 	struct stack_bounds stack;
 	uint64_t random;
-	uint64_t own_ticks, events, lost;
-	uint64_t
-		own_ns; /* CPU time of what is rare and takes long, which is not in own_ticks yet */
+	uint64_t events, lost;
+	struct own_time own;
 	/* What these were when its overhead was judged last: own ticks, ns of CPU, ticks, ns */
 	uint64_t window_own, window_cpu, window_ticks, window_wall;
 	uint64_t modules; /* dlpi_adds of dl_iterate_phdr() when TLS blocks were told last */

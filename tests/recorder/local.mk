@@ -23,3 +23,21 @@ tests_recorder_convert_times_LDFLAGS = $(AM_LDFLAGS) -no-install
 tests_recorder_print_objects_SOURCES = tests/recorder/print_objects.c
 tests_recorder_print_objects_LDADD = libprecis.la
 tests_recorder_print_objects_LDFLAGS = $(AM_LDFLAGS) -no-install
+
+if WITH_RECORDER
+if HAVE_CUNIT
+UNIT_TESTS += tests/recorder/test_call_frames
+tests_recorder_test_call_frames_SOURCES = \
+	recorder/call_frames.c recorder/libraries.c \
+	tests/recorder/test_call_frames.c
+tests_recorder_test_call_frames_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer -fasynchronous-unwind-tables
+tests_recorder_test_call_frames_LDADD = $(LDADD) -ldl
+check_LTLIBRARIES += tests/recorder/calls_back_small.la tests/recorder/calls_back_large.la
+tests_recorder_calls_back_small_la_SOURCES = tests/recorder/calls_back.c
+tests_recorder_calls_back_small_la_CPPFLAGS = -DROOM=1000
+tests_recorder_calls_back_small_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+tests_recorder_calls_back_large_la_SOURCES = tests/recorder/calls_back.c
+tests_recorder_calls_back_large_la_CPPFLAGS = -DROOM=2000
+tests_recorder_calls_back_large_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+endif
+endif

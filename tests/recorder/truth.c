@@ -563,11 +563,15 @@ static void crowded(void)
 	log_at += sprintf(log_at, "took %lld\n", (long long)nanoseconds(CLOCK_THREAD_CPUTIME_ID));
 }
 
-/* The block's size says by which of three calls each level was reached, and so do the return addresses. */
+/*
+ * The block's size says by which of three calls each level was reached, and so do the return addresses. These
+ * stand at the same places; or one of the calls takes more room, so that they are at others on as deep a stack.
+ */
 #define LEVELS 6
 #define PATHS 729u /* 3 ^ LEVELS */
 
 static volatile unsigned int calls[3]; /* what keeps one call from being made of three */
+static volatile unsigned int room; /* bytes that the second one takes */
 static unsigned int errors; /* how often errno was another one than before */
 
 #define SOME_ERROR 4711 /* none of the system's */
@@ -584,6 +588,7 @@ static __attribute__((noinline)) void recur(int level, unsigned int path, unsign
 		recur(level + 1, path, left / 3);
 		calls[0]++;
 	} else if (left % 3 == 1) {
+		*(volatile char *)__builtin_alloca(room + 1) = 1;
 		recur(level + 1, path, left / 3);
 		calls[1]++;
 	} else {
@@ -595,11 +600,13 @@ static __attribute__((noinline)) void recur(int level, unsigned int path, unsign
 	errors += errno != SOME_ERROR;
 }
 
-/* Twice, and not one beside the other */
+/* Twice each, and not one beside the other */
 static void recursive(void)
 {
-	for (unsigned int n = 0; n < 2 * PATHS; n++)
+	for (unsigned int n = 0; n < 4 * PATHS; n++) {
+		room = n < 2 * PATHS ? 0 : 160;
 		recur(0, n * 100 % PATHS, n * 100 % PATHS);
+	}
 	log_at += sprintf(log_at, "errors %u\n", errors);
 }
 
