@@ -228,7 +228,7 @@ static void run(struct program *program)
 
 /* --- where the table is --- */
 
-/* Bytes of a pointer in it (DW_EH_PE_*, of which the low bits say that); 0: not known, or not always the same */
+/* Bytes of a pointer in it (DW_EH_PE_*, whose low bits say that); 0: not known, or not always the same */
 static uint32_t pointer_bytes(uint8_t encoding)
 {
 	static const uint8_t bytes[16] = { 8, 0, 2, 4, 8, 0, 0, 0, 0, 0, 2, 4, 8 };
@@ -303,7 +303,7 @@ static int read_line(uint64_t address, struct line *line)
 
 enum kind { KIND_NONE = 0, KIND_BY_STACK_POINTER, KIND_BY_FRAME_POINTER, KIND_OUTERMOST, KIND_UNKNOWN };
 
-/* A line as one word: its kind, bytes to the CFA, and from there to where the frame pointer is; 0: as it is */
+/* A line as one word: its kind, bytes to the CFA, from there to where the frame pointer is; 0: as it is */
 #define KIND_BITS 3u
 #define OFFSET_BITS 29u
 
@@ -323,8 +323,8 @@ static uint64_t pack(const struct line *line)
 	    line->return_address != RULE_SAVED || line->return_address_at != -8 ||
 	    line->frame_pointer == RULE_OTHER || at != (int32_t)at || (is_saved && !at))
 		return packed(KIND_UNKNOWN, 0, 0);
-	return packed(line->base == STACK_POINTER ? KIND_BY_STACK_POINTER : KIND_BY_FRAME_POINTER, line->offset,
-		      at);
+	return packed(line->base == STACK_POINTER ? KIND_BY_STACK_POINTER : KIND_BY_FRAME_POINTER,
+		      line->offset, at);
 }
 
 #define KEPT_LOG 14u

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a return address to the caller's, by what the compilers' tables (.eh_frame: DWARF 5, 6.4, and the Linux
- * Standard Base) say of x86-64's stack and frame pointers alone. The line of the table is read once for each
- * return address and kept, which makes a frame some nanoseconds, where an unwinder of exceptions that restores
- * all registers takes half a microsecond.
+ * From a return address to the caller's, by what the compilers' tables (.eh_frame: DWARF 5, 6.4, and the
+ * Linux Standard Base) say of x86-64's stack and frame pointers alone. The line of the table is read once for
+ * each return address and kept, which makes a frame some nanoseconds, where an unwinder of exceptions that
+ * restores all registers takes half a microsecond.
  */
 #ifndef PRECIS_RECORDER_CALL_FRAMES_H
 #define PRECIS_RECORDER_CALL_FRAMES_H

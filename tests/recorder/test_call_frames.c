@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Callers by lines of the compilers' tables: those that the unwinder of exceptions finds, at the same places. */
+/* Callers by lines of the compilers' tables: those that the unwinder of exceptions finds, at their places. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -564,8 +564,9 @@ static void crowded(void)
 }
 
 /*
- * The block's size says by which of three calls each level was reached, and so do the return addresses. These
- * stand at the same places; or one of the calls takes more room, so that they are at others on as deep a stack.
+ * The block's size says by which of three calls each level was reached, and so do the return addresses.
+ * These stand at the same places; or one of the calls takes more room, so that they are at others on as deep
+ * a stack.
  */
 #define LEVELS 6
 #define PATHS 729u /* 3 ^ LEVELS */
