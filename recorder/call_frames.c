@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "libraries.h"
 #include "system.h"
 
 /* Registers by their numbers in the psABI of x86-64, figure 3.36 */
@@ -41,11 +40,17 @@ struct program {
 	int has_failed;
 };
 
+/* Where a table says that it ends before its first instruction, there is nothing. */
+static size_t rest(const struct program *program)
+{
+	return program->at < program->end ? (size_t)(program->end - program->at) : 0;
+}
+
 static uint64_t take(struct program *program, uint32_t bytes)
 {
 	uint64_t value = 0;
 
-	if ((size_t)(program->end - program->at) < bytes) {
+	if (rest(program) < bytes) {
 		program->has_failed = 1;
 		return 0;
 	}
@@ -84,7 +89,7 @@ static int64_t take_signed(struct program *program)
 
 static void skip(struct program *program, uint64_t bytes)
 {
-	if ((uint64_t)(program->end - program->at) < bytes)
+	if (rest(program) < bytes)
 		program->has_failed = 1;
 	else
 		program->at += bytes;
@@ -210,7 +215,7 @@ static void run_instruction(struct program *program, uint8_t instruction)
 /* Up to what is behind the address, or the program's end */
 static void run(struct program *program)
 {
-	while (program->at < program->end && program->address < program->until && !program->has_failed) {
+	while (rest(program) && program->address < program->until && !program->has_failed) {
 		const uint8_t instruction = (uint8_t)take(program, 1);
 		const uint64_t low = instruction & LOW;
 
@@ -239,11 +244,13 @@ static uint32_t pointer_bytes(uint8_t encoding)
 /* What the CIE says of all of its FDEs. @return the bytes of a pointer in these; 0: not one that is known */
 static uint32_t read_cie(struct program *program, const uint8_t *cie, int *is_augmented)
 {
-	uint32_t length, pointer = pointer_bytes(0);
+	uint32_t length, pointer = pointer_bytes(0), personality;
 	const char *augmentation = (const char *)cie + 9;
 	uint8_t version = cie[8];
 
 	memcpy(&length, cie, sizeof(length));
+	if (length == UINT32_MAX) /* of 64 bits */
+		return 0;
 	program->at = (const uint8_t *)augmentation + strlen(augmentation) + 1;
 	program->end = cie + 4 + length;
 	program->code_unit = take_unsigned(program);
@@ -259,7 +266,12 @@ static uint32_t read_cie(struct program *program, const uint8_t *cie, int *is_au
 		switch (*augmentation) {
 		case 'R': pointer = pointer_bytes((uint8_t)take(program, 1)); break;
 		case 'L': take(program, 1); break;
-		case 'P': skip(program, pointer_bytes((uint8_t)take(program, 1))); break;
+		case 'P':
+			personality = pointer_bytes((uint8_t)take(program, 1));
+			if (!personality)
+				return 0;
+			skip(program, personality);
+			break;
 		default: return 0; /* 'S', a signal's frame, and what is not known */
 		}
 	}
@@ -321,7 +333,7 @@ static uint64_t pack(const struct line *line)
 		return packed(KIND_OUTERMOST, 0, 0);
 	if ((line->base != STACK_POINTER && line->base != FRAME_POINTER) || line->offset >> OFFSET_BITS ||
 	    line->return_address != RULE_SAVED || line->return_address_at != -8 ||
-	    line->frame_pointer == RULE_OTHER || at != (int32_t)at || (is_saved && !at))
+	    line->frame_pointer == RULE_OTHER || at != (int32_t)at || at % 8 || (is_saved && at >= 0))
 		return packed(KIND_UNKNOWN, 0, 0);
 	return packed(line->base == STACK_POINTER ? KIND_BY_STACK_POINTER : KIND_BY_FRAME_POINTER,
 		      line->offset, at);
@@ -330,14 +342,10 @@ static uint64_t pack(const struct line *line)
 #define KEPT_LOG 14u
 #define KEPT ((size_t)1 << KEPT_LOG)
 
-/*
- * Threads write without a lock. 'check' is the line, the address and the libraries' generation by exclusive
- * or: two halves by two threads are no line of any address.
- */
+/* Threads write without a lock: what two threads have written of one half each has a check that is wrong. */
 static struct kept {
 	uint64_t line, check;
 } *kept;
-static uint64_t generation;
 
 int call_frames_begin(void)
 {
@@ -345,23 +353,24 @@ int call_frames_begin(void)
 	return kept ? 0 : -1;
 }
 
-void call_frames_refresh(void)
+/* Odd factors: neither addresses nor lines that are near to each other make up for what else is different. */
+static uint64_t check_of(uint64_t line, uint64_t address, uint64_t libraries)
 {
-	__atomic_store_n(&generation, libraries_changes() << 48, __ATOMIC_RELAXED);
+	return line * UINT64_C(0xff51afd7ed558ccd) ^ (address + libraries * UINT64_C(0xc4ceb9fe1a85ec53));
 }
 
-static uint64_t line_of(uint64_t address)
+static uint64_t line_of(uint64_t address, uint64_t libraries)
 {
 	struct kept *at = &kept[(address * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - KEPT_LOG)];
-	const uint64_t key = address ^ __atomic_load_n(&generation, __ATOMIC_RELAXED);
 	uint64_t packed_line = __atomic_load_n(&at->line, __ATOMIC_RELAXED);
 	struct line line;
 
-	if ((packed_line ^ __atomic_load_n(&at->check, __ATOMIC_RELAXED)) == key && packed_line)
+	if (packed_line &&
+	    __atomic_load_n(&at->check, __ATOMIC_RELAXED) == check_of(packed_line, address, libraries))
 		return packed_line;
 	packed_line = read_line(address, &line) < 0 ? packed(KIND_UNKNOWN, 0, 0) : pack(&line);
 	__atomic_store_n(&at->line, packed_line, __ATOMIC_RELAXED);
-	__atomic_store_n(&at->check, packed_line ^ key, __ATOMIC_RELAXED);
+	__atomic_store_n(&at->check, check_of(packed_line, address, libraries), __ATOMIC_RELAXED);
 	return packed_line;
 }
 
@@ -372,9 +381,9 @@ static uint64_t word_at(uint64_t address)
 	return *(const uint64_t *)address;
 }
 
-int call_frames_step(struct call_frame *frame, uint64_t top)
+int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries)
 {
-	const uint64_t line = line_of(frame->address);
+	const uint64_t line = line_of(frame->address, libraries);
 	const uint64_t offset = line >> KIND_BITS & ((UINT64_C(1) << OFFSET_BITS) - 1);
 	const int64_t saved_at = (int64_t)line >> (KIND_BITS + OFFSET_BITS);
 	uint64_t cfa;
@@ -385,7 +394,7 @@ int call_frames_step(struct call_frame *frame, uint64_t top)
 	case KIND_OUTERMOST: frame->address = 0; return 0;
 	default: return -1;
 	}
-	if (cfa <= frame->stack_pointer || cfa > top || cfa % 8 || saved_at > 0 ||
+	if (cfa <= frame->stack_pointer || cfa > top || cfa % 8 ||
 	    (uint64_t)-saved_at > cfa - frame->stack_pointer)
 		return -1;
 	if (saved_at)

@@ -21,16 +21,12 @@ struct call_frame {
 int call_frames_begin(void);
 
 /*
- * Before the first step of a stack: which libraries are there? Lines that were kept while others were
- * there may be of code that is gone.
- */
-void call_frames_refresh(void);
-
-/*
  * To the function that called. @param top  the end of the stack
+ * @param libraries  libraries_changes() since this stack is there: lines that were kept while other libraries
+ * were there may be of code that is gone
  * @return 0; -1: not known by these (a signal's frame, a stack that was realigned, code without a
  * table, frames that are not on the stack), and nothing is changed
  */
-int call_frames_step(struct call_frame *frame, uint64_t top);
+int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries);
 
 #endif

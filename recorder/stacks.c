@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "definitions.h"
 #include "libdecode/objects/format.h"
+#include "libraries.h"
 #include "system.h"
 
 #define BUCKETS_LOG 16u
@@ -89,11 +90,11 @@ static int walk_by_lines(struct walk *walk, const uint64_t *start, uint64_t top)
 	struct call_frame frame = {
 		.address = *start, .stack_pointer = (uint64_t)(start + 1), .frame_pointer = start[-1],
 	};
+	const uint64_t libraries = libraries_changes();
 
 	begin_walk(walk, start);
-	call_frames_refresh();
 	while (add_frame(walk, frame.stack_pointer - 8, frame.address)) {
-		if (call_frames_step(&frame, top) < 0)
+		if (call_frames_step(&frame, top, libraries) < 0)
 			return -1;
 	}
 	return 0;

@@ -11,6 +11,7 @@
 #include <unwind.h>
 
 #include "recorder/call_frames.h"
+#include "recorder/libraries.h"
 #include "tests/property/random.h"
 #include "tests/support/tap.h"
 
@@ -69,15 +70,14 @@ static __attribute__((noinline)) int compare(void)
 		.address = own[1], .stack_pointer = (uint64_t)(own + 2), .frame_pointer = own[0],
 	};
 	struct asked asked = { .first = frame.stack_pointer };
-	const uint64_t top = top_of_stack();
+	const uint64_t top = top_of_stack(), libraries = libraries_changes();
 	struct frames found = { 0 };
 	int is_known = 1;
 
 	_Unwind_Backtrace(take, &asked);
-	call_frames_refresh();
 	while (is_known && frame.address && found.count < FRAMES_MOST) {
 		add(&found, frame.address, frame.stack_pointer);
-		is_known = call_frames_step(&frame, top) == 0;
+		is_known = call_frames_step(&frame, top, libraries) == 0;
 	}
 	whole += (uint32_t)is_known;
 	in_part += (uint32_t)!is_known;
@@ -334,11 +334,125 @@ static void test_bounds(void)
 	struct call_frame frame = here;
 
 	begin();
-	call_frames_refresh();
-	CU_ASSERT_EQUAL(call_frames_step(&frame, here.stack_pointer), -1);
+	CU_ASSERT_EQUAL(call_frames_step(&frame, here.stack_pointer, 0), -1);
 	CU_ASSERT_EQUAL(memcmp(&frame, &here, sizeof(frame)), 0);
 	frame.address = (uint64_t)&frame; /* no code */
-	CU_ASSERT_EQUAL(call_frames_step(&frame, top_of_stack()), -1);
+	CU_ASSERT_EQUAL(call_frames_step(&frame, top_of_stack(), 0), -1);
+}
+
+/* --- tables that nobody checked --- */
+
+#define TABLES 200000u
+#define CODE UINT64_C(0x100000000000) /* where nothing is loaded */
+#define CODE_BYTES 4096u
+
+/* As the C library's own programs have them, for tables that are made at run time */
+void __register_frame(void *table);
+void __deregister_frame(void *table);
+
+static uint8_t *put(uint8_t *at, uint64_t value, size_t bytes)
+{
+	memcpy(at, &value, bytes);
+	return at + bytes;
+}
+
+/* Instructions, most of them such as there are, some not. The last ones may be cut. */
+static uint8_t *put_chance(uint8_t *at)
+{
+	static const uint8_t likely[] = { 0x07, 0x08, 0x0c, 0x0d, 0x0e, 0x12, 0x13, 0x90, 0x86, 0x41 };
+	const uint32_t count = (uint32_t)(random_next(&state) % 24);
+
+	for (uint32_t n = 0; n < count; n++) {
+		const uint64_t chance = random_next(&state);
+
+		at = put(at, chance & 1 ? likely[(chance >> 8) % sizeof(likely)] : chance >> 8 & 0xff, 1);
+		if (chance & 2)
+			at = put(at, (chance & 4 ? 7 : 6), 1);
+		if (chance & 8)
+			at = put(at, (chance >> 16 & 15) * 8, 1);
+	}
+	return at;
+}
+
+/* Behind what begins at 'start', which says how long it is. Whatever reads on reads beyond the block's end. */
+static void put_length(uint8_t *start, const uint8_t *end)
+{
+	put(start, (uint64_t)(end - start) - 4, 4);
+}
+
+/* Into a block of just as many bytes. The unwinder, which looks for it, does not run the instructions. */
+static uint8_t *table_of_chance(size_t *bytes)
+{
+	static uint8_t room[512];
+	const uint64_t chance = random_next(&state);
+	uint8_t *at = put(put(room + 4, 0, 4), 1, 1), *cie = room, *fde, *block;
+
+	memcpy(at, "zR", 3);
+	at = put(at + 3, chance & 3, 1); /* of code */
+	at = put(at, chance & 4 ? 0x78 : chance >> 8 & 0x7f, 1); /* of data: -8, or any */
+	at = put(put(put(at, 16, 1), 1, 1), 0, 1);
+	/* the CFA is the stack pointer + 8, the return address is there */
+	at = chance & 8 ? put(put(at, 0x08070c, 3), 0x0190, 2) : put_chance(at);
+	put_length(cie, at);
+	fde = at;
+	at = put(at + 4, (uint64_t)(at + 4 - cie), 4);
+	at = put(put(at, CODE, 8), CODE_BYTES, 8);
+	at = put(at, chance & 0x30 ? 0 : chance >> 16 & 0xff, 1); /* of augmentation, or what is not there */
+	at = put_chance(at);
+	put_length(fde, at);
+	at = put(at, 0, 4);
+	*bytes = (size_t)(at - room);
+	block = malloc(*bytes);
+	if (block)
+		memcpy(block, room, *bytes);
+	return block;
+}
+
+static uint32_t stepped;
+
+/* On words of a stack that has an end. @return 1: it stayed there, or was not known */
+static int stays_on_stack(const uint64_t *words, uint64_t count, uint64_t trial)
+{
+	const struct call_frame here = {
+		.address = CODE + 1 + random_next(&state) % 64,
+		.stack_pointer = (uint64_t)(words + random_next(&state) % count),
+		.frame_pointer = (uint64_t)(words + random_next(&state) % count),
+	};
+	const uint64_t top = (uint64_t)(words + count);
+	struct call_frame frame = here;
+
+	if (call_frames_step(&frame, top, trial) < 0)
+		return memcmp(&frame, &here, sizeof(frame)) == 0;
+	stepped++;
+	return !frame.address || (frame.stack_pointer > here.stack_pointer && frame.stack_pointer <= top &&
+				  frame.address == *(const uint64_t *)(frame.stack_pointer - 8));
+}
+
+static void test_tables(void)
+{
+	uint64_t *words = malloc(64 * sizeof(*words));
+	uint32_t outside = 0;
+
+	begin();
+	stepped = 0;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(words);
+	for (uint64_t n = 0; n < 64; n++)
+		words[n] = n + 1;
+	for (uint64_t trial = 1; trial <= TABLES; trial++) {
+		size_t bytes;
+		uint8_t *table = table_of_chance(&bytes);
+
+		if (!table)
+			break;
+		__register_frame(table);
+		outside += !stays_on_stack(words, 64, trial);
+		__deregister_frame(table);
+		free(table);
+	}
+	free(words);
+	CU_ASSERT_EQUAL(outside, 0);
+	printf("# %u of %u tables lead on\n", stepped, TABLES);
+	CU_ASSERT(stepped > TABLES / 100);
 }
 
 int main(void)
@@ -349,6 +463,7 @@ int main(void)
 		{ "a signal's frame is left to the unwinder", test_signal },
 		{ "a library at another one's place has its own table", test_other_library },
 		{ "nothing is read that is not on the stack", test_bounds },
+		{ "of tables of chance, too", test_tables },
 	};
 
 	return tap_main("call frames", cases, sizeof(cases) / sizeof(cases[0]));
