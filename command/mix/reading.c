@@ -125,7 +125,10 @@ static int learn_events(struct mix_reading *reading, uint32_t count)
 		if (n < reading->event_count)
 			continue;
 		memset(&events[n], 0, sizeof(events[n]));
-		code_streams_init(&events[n].streams, event->layout->branch_sample_type);
+		code_streams_init(&events[n].streams,
+				  code_stacks_type(event->layout->branch_sample_type,
+						   event->exclude_kernel != 0,
+						   event->exclude_user != 0));
 	}
 	mix_events_choose(how, count);
 	for (uint32_t n = 0; n < count; n++)

@@ -9,6 +9,7 @@
 /* branch_sample_type: PERF_SAMPLE_BRANCH_* */
 #define BRANCH_USER (UINT64_C(1) << 0)
 #define BRANCH_KERNEL (UINT64_C(1) << 1)
+#define BRANCH_HYPERVISOR (UINT64_C(1) << 2)
 #define BRANCH_ANY (UINT64_C(1) << 3)
 #define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 
@@ -62,6 +63,14 @@ const char *code_fate_text(uint32_t fate)
 int code_fate_is_kept(uint32_t fate)
 {
 	return fate < CODE_FATES && fates[fate].is_kept;
+}
+
+uint64_t code_stacks_type(uint64_t branch_sample_type, int excludes_kernel, int excludes_user)
+{
+	if (branch_sample_type & (BRANCH_USER | BRANCH_KERNEL | BRANCH_HYPERVISOR))
+		return branch_sample_type;
+	return branch_sample_type | (excludes_kernel ? 0 : BRANCH_KERNEL) |
+	       (excludes_user ? 0 : BRANCH_USER);
 }
 
 void code_streams_init(struct code_streams *streams, uint64_t branch_sample_type)

@@ -83,7 +83,13 @@ struct code_streams {
 	uint64_t copies[CODE_PLACES];
 };
 
-/** @param branch_sample_type  for which code_stacks_refusal() has none */
+/**
+ * The branch_sample_type that the kernel makes of one that names no ring, as perf record -b has it: that of the
+ * rings that the event is of (perf_copy_attr() in kernel/events/core.c of Linux 6.12).
+ */
+uint64_t code_stacks_type(uint64_t branch_sample_type, int excludes_kernel, int excludes_user);
+
+/** @param branch_sample_type  of code_stacks_type(), for which code_stacks_refusal() has none */
 void code_streams_init(struct code_streams *streams, uint64_t branch_sample_type);
 
 /**

@@ -632,6 +632,24 @@ def test_absurd_stacks():
     assert any("no address" in name for name in rows(found["streams"])), found["streams"]
 
 
+def test_rings():
+    """stacks of user space alone, by the event's :u: what came back from the kernel is no branch of the code there"""
+    execution, path = program()
+    kernel, stacks, chance = 0xffffffff81000000, 300, random.Random(4)
+    samples = []
+    for n in range(stacks):
+        at = chance.randrange(16, len(execution.jumps))
+        stack = execution.jumps[at - 16:at][::-1]
+        stack.insert(3, (kernel, stack[2][0]))  # an interrupt's return to the branch
+        samples.append(known.sample(2, stack[0][1], 1000 + n, 100, stack))
+    for flags, kept_of_each, rings in ((1 << 5, 15, 0), (0, 15, 1)):
+        events = [(known.event(INSTRUCTIONS), 1),
+                  (known.event(TAKEN, SAMPLE | known.BRANCH_STACK, stack=ANY, precise=2, flags=flags), 2)]
+        found = rows(page(kept("rings.data", known.file_of(events, samples, path)))["streams"])
+        equal(found["kept"]["streams"], stacks * kept_of_each)
+        equal(sum(row["streams"] for name, row in found.items() if "in the kernel" in name), stacks * rings)
+
+
 def test_jobs():
     """--jobs: the same bytes with 1, 2, 5 threads and as many as there are CPUs, of one recording and of two"""
     built.need("zydis")
@@ -755,7 +773,8 @@ def test_real_recordings():
     result = run("mix", "--format", "json", path)
     found = json.loads(result.out)
     equal((found["stacks"], found["newest_is_copied"], found["is_biased"]), (3732, True, True))
-    equal(sum_row(found["streams"])["streams"], 115692)
+    # Of user space alone, by the event's :u: what came back from the kernel is no end of a stream
+    equal((sum_row(found["streams"])["streams"], found["events"][0]["other_ring"]), (115692 - 5, 5))
     assert abs(found["bias_excess"] - 0.21) < 0.01 and abs(found["bias_baseline"] - 0.02) < 0.01, found
     others = ("GrapheneOS_platform_system_extras__lbr_perf_lbr.data",
               "google_perf_data_converter__perf.data.branch_stack_hw_index",

@@ -160,6 +160,16 @@ static void rings(void)
 	check_range(1, 0x1040, KERNEL_AT, CODE_FATE_RINGS);
 }
 
+/* A type that names no ring has the event's; what names one is as it is. */
+static void rings_of_the_event(void)
+{
+	CU_ASSERT_EQUAL(code_stacks_type(ANY, 1, 0), ANY | USER);
+	CU_ASSERT_EQUAL(code_stacks_type(ANY, 0, 1), ANY | KERNEL);
+	CU_ASSERT_EQUAL(code_stacks_type(ANY, 0, 0), ANY | USER | KERNEL);
+	CU_ASSERT_EQUAL(code_stacks_type(ANY | KERNEL, 1, 0), ANY | KERNEL);
+	CU_ASSERT_EQUAL(code_stacks_type(ANY | USER, 0, 0), ANY | USER);
+}
+
 /* --- copies of the newest entry --- */
 
 #define DEPTH 16u
@@ -448,6 +458,7 @@ static const struct tap_case cases[] = {
 	{ "the shortest range, and none", shortest },
 	{ "speculative branches of the wrong path", wrong_path },
 	{ "entries with an end in the other ring", rings },
+	{ "a type without rings has the event's", rings_of_the_event },
 	{ "copies of the newest entry, and loops that look so", copies },
 	{ "copies are judged by the stacks that could have them", copies_of_some },
 	{ "whatever entries", whatever_entries },
