@@ -4,13 +4,14 @@
 
 #include <string.h>
 
+#include <precis/intel.h>
 #include <precis/sample.h>
 
 #include "analysis/ibs_config.h"
 #include "libdecode/code/streams.h"
 
 #define TYPE_HARDWARE 0u /* PERF_TYPE_HARDWARE */
-#define TYPE_RAW 4u      /* PERF_TYPE_RAW */
+#define TYPE_HW_CACHE 3u /* PERF_TYPE_HW_CACHE */
 #define HARDWARE_INSTRUCTIONS 1u
 /* PMU of one kind of a hybrid CPU's cores in PERF_TYPE_HARDWARE, since Linux 5.13 */
 #define HARDWARE_CONFIG UINT64_C(0xffffffff)
@@ -18,12 +19,17 @@
 #define PRECISE_DISTRIBUTED 3u /* precise_ip of INST_RETIRED.PREC_DIST, and of nothing with a shadow */
 
 static const struct {
-	uint32_t vendor, event, umask;
+	uint32_t vendor, core; /* enum precis_intel_core; UNKNOWN: of all cores */
+	uint32_t event, umask;
 	enum mix_counts_of counts;
 } core_events[] = {
-#define CORE_EVENT(vendor, event, umask, what) { PRECIS_VENDOR_##vendor, event, umask, MIX_COUNTS_##what },
+#define CORE_EVENT(vendor, event, umask, what)                                                     \
+	{ PRECIS_VENDOR_##vendor, PRECIS_INTEL_UNKNOWN, event, umask, MIX_COUNTS_##what },
+#define INTEL_EVENT(core, event, umask, what)                                                      \
+	{ PRECIS_VENDOR_INTEL, PRECIS_INTEL_##core, event, umask, MIX_COUNTS_##what },
 #include "events.def"
 #undef CORE_EVENT
+#undef INTEL_EVENT
 };
 
 const char *mix_counts_text(enum mix_counts_of counts)
@@ -38,18 +44,19 @@ const char *mix_counts_text(enum mix_counts_of counts)
 	return texts[counts];
 }
 
-static int is_core_pmu(const struct precis_event *event)
-{
-	return event->type == TYPE_RAW ||
-	       (event->pmu && (strcmp(event->pmu, "cpu") == 0 || strcmp(event->pmu, "cpu_core") == 0 ||
-			       strcmp(event->pmu, "cpu_atom") == 0));
-}
-
 /* Event and umask alone: an edge, an inversion or a counter mask counts something else. */
 static enum mix_counts_of counts_of_core(const struct precis_event *event, const struct precis_cpu *cpu)
 {
+	uint32_t type, core;
+
+	if (event->type == TYPE_HW_CACHE ||
+	    !precis_core_type_of_event(event->pmu, event->pmu ? strlen(event->pmu) : 0, event->type,
+				       &type))
+		return MIX_COUNTS_OTHER;
+	core = precis_intel_core_of(cpu, type);
 	for (size_t n = 0; n < sizeof(core_events) / sizeof(core_events[0]); n++) {
 		if (core_events[n].vendor == cpu->vendor &&
+		    (core_events[n].core == PRECIS_INTEL_UNKNOWN || core_events[n].core == core) &&
 		    event->config == (core_events[n].event | core_events[n].umask << 8))
 			return core_events[n].counts;
 	}
@@ -63,7 +70,7 @@ static enum mix_counts_of counts_of(const struct precis_event *event, const stru
 	if (event->type == TYPE_HARDWARE)
 		return (event->config & HARDWARE_CONFIG) == HARDWARE_INSTRUCTIONS ? MIX_COUNTS_INSTRUCTIONS
 										 : MIX_COUNTS_OTHER;
-	return is_core_pmu(event) ? counts_of_core(event, cpu) : MIX_COUNTS_OTHER;
+	return counts_of_core(event, cpu);
 }
 
 /* Ops that IBS was told to keep, and others not, are no picture of what ran. */

@@ -204,15 +204,17 @@ def segment(path):
     raise AssertionError("no code")
 
 
-def file_of(events, samples, path, cpuid=HASWELL, arrange=list):
+def file_of(events, samples, path, cpuid=HASWELL, arrange=list, pmus=()):
     """events: [(attr, id)]; samples in the order of time; 'arrange' says how all records stand in the file"""
-    return file_of_records(events, arrange(mapping(path, *segment(path)) + samples), cpuid)
+    return file_of_records(events, arrange(mapping(path, *segment(path)) + samples), cpuid, pmus)
 
 
-def file_of_records(events, records, cpuid=HASWELL):
-    """of all records, with mappings of the caller's"""
+def file_of_records(events, records, cpuid=HASWELL, pmus=()):
+    """of all records, with mappings of the caller's; 'pmus': (attr.type, name) of those that there were"""
     events = [(attr, [ident], "event%d" % ident) for attr, ident in events]
     features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events)}
+    if pmus:
+        features[perfdata.PMU_MAPPINGS] = perfdata.pmu_mappings(pmus)
     return perfdata.perf_data(records, events, features)
 
 

@@ -509,19 +509,51 @@ def test_ops_refused():
         assert result.code == 1 and words in result.err, result
 
 
+def counted_by(cpuid, kind, pmus=()):
+    """what the page says that an event counts"""
+    execution, path = program()
+    events = [(known.event(kind), 1), (known.event(INSTRUCTIONS), 2)]
+    samples = [known.sample(1 + n % 2, execution.addresses["outer", 0], 1000 + n, 100) for n in range(40)]
+    return page(kept("event.data", known.file_of(events, samples, path, cpuid, pmus=pmus)))["events"][0]["counts"]
+
+
 def test_events():
     """events are taken by what their codes count on each vendor's cores, and not by their names"""
-    execution, path = program()
-    raw = 4
-    for cpuid, config, counts in ((known.HASWELL, 0x1c0, "instructions"), (known.HASWELL, 0x100, "instructions"),
-                                  (known.HASWELL, 0x20c4, "taken branches"), (known.HASWELL, 0xc4, "neither"),
-                                  (known.HASWELL, 0x10000c0, "neither"), (perfdata.ZEN4, 0xc0, "instructions"),
-                                  (perfdata.ZEN4, 0xc4, "taken branches"), (perfdata.ZEN4, 0x20c4, "neither"),
-                                  (perfdata.ZEN4, 0x76, "neither")):
-        events = [(known.event((raw, config)), 1), (known.event(INSTRUCTIONS), 2)]
-        samples = [known.sample(1 + n % 2, execution.addresses["outer", 0], 1000 + n, 100) for n in range(40)]
-        head = page(kept("event.data", known.file_of(events, samples, path, cpuid)))
-        assert head["events"][0]["counts"].startswith(counts), (cpuid, hex(config), head["events"])
+    raw, cache = 4, 3
+    for cpuid, kind, counts in ((known.HASWELL, (raw, 0x1c0), "instructions"),
+                                (known.HASWELL, (raw, 0x100), "instructions"),
+                                (known.HASWELL, (raw, 0x20c4), "taken branches"),
+                                (known.HASWELL, (raw, 0xc4), "neither"), (known.HASWELL, (raw, 0x80c4), "neither"),
+                                (known.HASWELL, (raw, 0xc0c4), "neither"),
+                                (known.HASWELL, (raw, 0x10000c0), "neither"),
+                                (known.HASWELL, (cache, 0x100), "neither"),
+                                (perfdata.ZEN4, (raw, 0xc0), "instructions"),
+                                (perfdata.ZEN4, (raw, 0xc4), "taken branches"),
+                                (perfdata.ZEN4, (raw, 0x20c4), "neither"), (perfdata.ZEN4, (raw, 0x76), "neither")):
+        found = counted_by(cpuid, kind)
+        assert found.startswith(counts), (cpuid, kind, found)
+
+
+# A CPU of each core that precis-record --mix has events of, by the name that the kernel has for it
+CORES = {"sandybridge": "6,42", "ivybridge": "6,58", "haswell": "6,60", "broadwell": "6,61", "skylake": "6,85",
+         "icelake": "6,106", "sapphire_rapids": "6,143", "granite_rapids": "6,173", "alderlake_hybrid": "6,151",
+         "meteorlake_hybrid": "6,170", "lunarlake_hybrid": "6,189", "goldmont": "6,92", "goldmont_plus": "6,122",
+         "gracemont": "6,190", "crestmont": "6,175"}
+
+
+def test_recorded_events():
+    """what precis-record --mix records on each core is what is taken here"""
+    with open(os.path.join(HERE, "../../../perf_scripts/record/precis-record"), encoding="utf-8") as script:
+        recorded_there = re.findall(r"^(cpu\w*) (\w+) (\S+) (event=0xc4\S*)$", script.read(), re.M)
+    assert len(recorded_there) > 15, recorded_there
+    for pmu, core, *asked in recorded_there:
+        kind = 10 if pmu == "cpu_atom" else 4
+        for text, counts in zip(asked, ("instructions", "taken branches")):
+            terms = {name: int(value, 16) for name, value in re.findall(r"(\w+)=(0x\w+)", text)}
+            if terms:
+                found = counted_by("GenuineIntel,%s,1" % CORES[core],
+                                   (kind, terms["event"] | terms.get("umask", 0) << 8), [(kind, pmu)])
+                equal(found, counts, "%s %s %s" % (pmu, core, text))
 
 
 def test_stale():
