@@ -97,6 +97,12 @@ void mix_sightings_free(struct mix_sightings *sightings)
 	free(sightings);
 }
 
+void mix_sightings_open_with(struct mix_sightings *sightings, code_open_fn *open_file,
+			     const void *data)
+{
+	code_texts_open_with(sightings->texts, open_file, data);
+}
+
 int mix_sightings_begin(struct mix_sightings *sightings, int is_shared)
 {
 	if (mix_observations_defer(&sightings->seen) < 0)

@@ -35,6 +35,10 @@ struct mix_sightings;
 int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sightings);
 void mix_sightings_free(struct mix_sightings *sightings);
 
+/** As code_texts_open_with() */
+void mix_sightings_open_with(struct mix_sightings *sightings, code_open_fn *open_file,
+			     const void *data);
+
 /**
  * What is seen from here on is counted in large parts, which is faster, until mix_sightings_settle():
  * then it is the same as without. What was seen may not be asked for until then.

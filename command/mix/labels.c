@@ -32,9 +32,18 @@ const char *mix_label_place(struct mix_labels *labels, const struct code_text *t
 			    int with_offset)
 {
 	struct places *places = &labels->reading->places;
-	const char *module = mix_label_module(text);
+	const char *module = mix_label_module(text),
+		   *made = text ? code_text_made_name(text) : NULL;
 	struct precis_location location;
 
+	if (made && *made) {
+		if (with_offset && offset)
+			snprintf(labels->text, MIX_LABEL, "%.300s+0x%" PRIx64 " (%.150s)", made,
+				 offset, module);
+		else
+			snprintf(labels->text, MIX_LABEL, "%.300s (%.150s)", made, module);
+		return labels->text;
+	}
 	if (!text || !code_text_location(text, offset, &location) ||
 	    precis_symbols_name(places->symbols, &location) <= 0)
 		return without_symbol(labels, module, offset, with_offset);

@@ -3,6 +3,7 @@
 #include "reading.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "command/recording/traces.h"
 #include "command/usage/complain.h"
 #include "command/usage/option_value.h"
+#include "libdecode/symbols/text_file.h"
 
 /* --- opening --- */
 
@@ -22,6 +24,20 @@ static int open_places(struct mix_reading *reading, struct mix_arguments *argume
 		arguments->symbols.options.flags |= PRECIS_SYMBOLS_NO_FILES;
 	}
 	return places_open(&reading->places, reading->recording.file, &arguments->symbols);
+}
+
+/* Jitdumps lie where binaries do. */
+static int open_jitdump(const void *data, const char *path)
+{
+	const struct precis_symbols_options *options = data;
+	const char *root = options->symfs ? options->symfs : "";
+	char full[PATH_MAX];
+	struct stat status;
+
+	if ((options->flags & PRECIS_SYMBOLS_NO_FILES) ||
+	    snprintf(full, sizeof(full), "%s%s", root, path) >= (int)sizeof(full))
+		return -1;
+	return precis_regular_open(root, full, &status);
 }
 
 static void want_fields(struct mix_reading *reading)
@@ -46,6 +62,7 @@ static int open_seen(struct mix_reading *reading, const char *path)
 	    open_places(reading, arguments) ||
 	    mix_sightings_new(reading->places.symbols, &reading->sightings) < 0)
 		return recording_out_of_memory(&reading->recording);
+	mix_sightings_open_with(reading->sightings, open_jitdump, &arguments->symbols.options);
 	code = selection_open(&reading->selection, arguments->command, path, reading->recording.file,
 			      &reading->names.table);
 	if (!code)

@@ -87,6 +87,7 @@ static int read_function(const uint8_t *record, uint32_t size,
 	if (function->bytes >= size - fixed ||
 	    !memchr(record + fixed, '\0', size - fixed - function->bytes))
 		return PRECIS_E_BAD_SIZE;
+	function->name = (const char *)record + fixed;
 	function->code = record + size - function->bytes;
 	return 1;
 }

@@ -20,6 +20,7 @@ struct code_jitdump {
 struct code_jitdump_function {
 	uint64_t time, start, bytes, index; /* 'index' tells what is moved */
 	const uint8_t *code; /* NULL: it was moved here */
+	const char *name; /* likewise */
 	uint32_t pid;
 };
 

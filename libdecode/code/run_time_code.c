@@ -3,7 +3,6 @@
 #include "run_time_code.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,8 +17,8 @@ static const struct run_time_function *moved_of(const struct run_time_code *code
 						uint32_t pid, uint64_t index)
 {
 	for (uint32_t n = code->count; n > first; n--) {
-		if (code->function[n - 1].index == index && code->function[n - 1].pid == pid)
-			return &code->function[n - 1];
+		if (code->function[n - 1]->index == index && code->function[n - 1]->pid == pid)
+			return code->function[n - 1];
 	}
 	return NULL;
 }
@@ -29,25 +28,54 @@ struct adding {
 	uint32_t first; /* of this dump */
 };
 
-static int take_bytes(struct adding *adding, const struct code_jitdump_function *found,
+static int take_bytes(const struct adding *adding, const struct code_jitdump_function *found,
 		      struct run_time_function *function)
 {
 	const struct run_time_function *moved;
+	uint64_t bytes;
 
 	if (!found->code) {
 		moved = moved_of(adding->code, adding->first, found->pid, found->index);
-		if (moved && moved->bytes == found->bytes)
+		if (moved && moved->bytes == found->bytes) {
 			function->code = moved->code;
+			function->name = moved->name;
+		}
 		return 0;
 	}
-	if (found->bytes > RUN_TIME_CODE_MOST - adding->code->bytes)
+	bytes = found->bytes + strlen(found->name) + 1;
+	if (bytes > RUN_TIME_CODE_MOST - adding->code->bytes)
 		return 0;
+	function->owns_code = 1;
 	function->code = malloc(found->bytes ? found->bytes : 1);
-	if (!function->code)
+	function->name = strdup(found->name);
+	if (!function->code || !function->name)
 		return PRECIS_E_NO_MEMORY;
 	memcpy(function->code, found->code, found->bytes);
-	function->owns_code = 1;
-	adding->code->bytes += found->bytes;
+	adding->code->bytes += bytes;
+	return 0;
+}
+
+static void free_function(struct run_time_function *function)
+{
+	if (function->owns_code) {
+		free(function->code);
+		free(function->name);
+	}
+	free(function);
+}
+
+static int make_room(struct run_time_code *code)
+{
+	const uint32_t room = code->room ? 2 * code->room : 256;
+	struct run_time_function **more;
+
+	if (code->count < code->room)
+		return 0;
+	more = realloc(code->function, room * sizeof(*more));
+	if (!more)
+		return PRECIS_E_NO_MEMORY;
+	code->function = more;
+	code->room = room;
 	return 0;
 }
 
@@ -56,20 +84,13 @@ static int add_function(void *data, const struct code_jitdump *dump,
 {
 	struct adding *adding = data;
 	struct run_time_code *code = adding->code;
-	struct run_time_function *more;
-	int error;
+	struct run_time_function *made;
+	int error = make_room(code);
 
-	if (code->count == code->room) {
-		const uint32_t room = code->room ? 2 * code->room : 256;
-
-		more = realloc(code->function, room * sizeof(*more));
-		if (!more)
-			return PRECIS_E_NO_MEMORY;
-		code->function = more;
-		code->room = room;
-	}
-	more = &code->function[code->count];
-	*more = (struct run_time_function){
+	made = error ? NULL : malloc(sizeof(*made));
+	if (!made)
+		return PRECIS_E_NO_MEMORY;
+	*made = (struct run_time_function){
 		.start = found->start,
 		.bytes = found->bytes,
 		.index = found->index,
@@ -78,10 +99,12 @@ static int add_function(void *data, const struct code_jitdump *dump,
 		.bits = dump->bits,
 		.foreign_clock = dump->foreign_clock != 0,
 	};
-	error = take_bytes(adding, found, more);
-	if (error)
+	error = take_bytes(adding, found, made);
+	if (error) {
+		free_function(made);
 		return error;
-	code->count++;
+	}
+	code->function[code->count++] = made;
 	code->is_sorted = 0;
 	code->longest = found->bytes > code->longest ? found->bytes : code->longest;
 	return 0;
@@ -97,7 +120,8 @@ int run_time_code_add(struct run_time_code *code, const uint8_t *dump, size_t co
 
 static int by_place(const void *a, const void *b)
 {
-	const struct run_time_function *left = a, *right = b;
+	const struct run_time_function *left = *(struct run_time_function *const *)a;
+	const struct run_time_function *right = *(struct run_time_function *const *)b;
 
 	if (left->pid != right->pid)
 		return left->pid < right->pid ? -1 : 1;
@@ -117,7 +141,7 @@ struct run_time_function *run_time_code_find(struct run_time_code *code, uint32_
 	code->is_sorted = 1;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		const struct run_time_function *at = &code->function[middle];
+		const struct run_time_function *at = code->function[middle];
 
 		if (at->pid < pid || (at->pid == pid && at->start <= address))
 			low = middle + 1;
@@ -125,7 +149,7 @@ struct run_time_function *run_time_code_find(struct run_time_code *code, uint32_
 			high = middle;
 	}
 	for (; low; low--) {
-		struct run_time_function *at = &code->function[low - 1];
+		struct run_time_function *at = code->function[low - 1];
 
 		if (at->pid != pid || address - at->start >= code->longest)
 			break;
@@ -150,9 +174,8 @@ static int read_whole(int fd, uint8_t *bytes, size_t count)
 	return 0;
 }
 
-int run_time_code_read(struct run_time_code *code, const char *path)
+int run_time_code_read(struct run_time_code *code, int fd)
 {
-	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	uint8_t *bytes = NULL;
 	struct stat status;
 	int error = PRECIS_E_IO;
@@ -165,17 +188,13 @@ int run_time_code_read(struct run_time_code *code, const char *path)
 	if (!error)
 		error = run_time_code_add(code, bytes, (size_t)status.st_size);
 	free(bytes);
-	if (fd >= 0)
-		close(fd);
 	return error;
 }
 
 void run_time_code_free(struct run_time_code *code)
 {
-	for (uint32_t n = 0; n < code->count; n++) {
-		if (code->function[n].owns_code)
-			free(code->function[n].code);
-	}
+	for (uint32_t n = 0; n < code->count; n++)
+		free_function(code->function[n]);
 	free(code->function);
 	memset(code, 0, sizeof(*code));
 }

@@ -8,20 +8,22 @@
 struct run_time_function {
 	uint64_t start, bytes, time, index;
 	uint8_t *code; /* NULL: its bytes are not known */
+	char *name; /* NULL: it is not known */
 	void *owner;   /* the caller's: NULL at first */
 	uint32_t pid, bits;
-	uint8_t owns_code, foreign_clock;
+	uint8_t owns_code, foreign_clock; /* the name is of whom the code is */
 };
 
 /* Zeroed memory has none. */
 struct run_time_code {
-	struct run_time_function *function;
+	struct run_time_function **function; /* each stays where it is: texts know it */
 	uint32_t count, room;
 	int is_sorted; /* by process, start, time */
 	uint64_t longest, bytes;
 };
 
-#define RUN_TIME_CODE_MOST (256u << 20) /* bytes of code */
+#define RUN_TIME_CODE_MOST                                                                         \
+	(256u << 20) /* bytes of code and names: of what is more neither is known */
 
 /** @return as code_jitdump_parse(), or PRECIS_E_NO_MEMORY */
 int run_time_code_add(struct run_time_code *code, const uint8_t *dump, size_t count);
@@ -30,8 +32,8 @@ int run_time_code_add(struct run_time_code *code, const uint8_t *dump, size_t co
 struct run_time_function *run_time_code_find(struct run_time_code *code, uint32_t pid, uint64_t address,
 					     uint64_t time);
 
-/** Read a jitdump, if that is a plain file. @return as run_time_code_add(), or PRECIS_E_IO */
-int run_time_code_read(struct run_time_code *code, const char *path);
+/** Read a jitdump, if 'fd' is of a plain file. @return as run_time_code_add(), or PRECIS_E_IO */
+int run_time_code_read(struct run_time_code *code, int fd);
 
 void run_time_code_free(struct run_time_code *code);
 

@@ -2,9 +2,11 @@
 /* See texts.h. */
 #include "texts.h"
 
+#include <fcntl.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <precis/error.h>
 #include <precis/fields.h>
@@ -53,9 +55,17 @@ struct code_texts {
 	struct code_pokes pokes;
 	struct run_time_code run_time;
 	uint64_t bad_jitdumps;
+	code_open_fn *open_file;
+	const void *open_data;
 	struct kernel_function *made; /* in the order of their records */
 	uint32_t made_count, made_room;
 };
+
+static int open_where_it_was(const void *data, const char *path)
+{
+	(void)data;
+	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
 
 int code_texts_new(struct precis_symbols *symbols, struct code_texts **texts)
 {
@@ -65,7 +75,14 @@ int code_texts_new(struct precis_symbols *symbols, struct code_texts **texts)
 	if (!*texts)
 		return PRECIS_E_NO_MEMORY;
 	(*texts)->symbols = symbols;
+	(*texts)->open_file = open_where_it_was;
 	return 0;
+}
+
+void code_texts_open_with(struct code_texts *texts, code_open_fn *open_file, const void *data)
+{
+	texts->open_file = open_file;
+	texts->open_data = data;
 }
 
 static void drop_windows(struct code_text *text)
@@ -149,11 +166,14 @@ static int learn_poke(struct code_texts *texts, const struct precis_record *reco
 static int learn_mapping(struct code_texts *texts, const struct precis_record *record)
 {
 	struct precis_mmap map = { .size = sizeof(map) };
-	int error = precis_mmap_parse(record, &map);
+	int error = precis_mmap_parse(record, &map), fd;
 
 	if (error || !code_jitdump_is_name(map.filename))
 		return error;
-	error = run_time_code_read(&texts->run_time, map.filename);
+	fd = texts->open_file(texts->open_data, map.filename);
+	error = run_time_code_read(&texts->run_time, fd);
+	if (fd >= 0)
+		close(fd);
 	if (error == PRECIS_E_NO_MEMORY)
 		return error;
 	texts->bad_jitdumps += error != 0 && error != PRECIS_E_TRUNCATED;
@@ -491,6 +511,11 @@ int code_text_read(struct code_text *text, uint64_t offset, uint64_t time, uint8
 const char *code_text_name(const struct code_text *text)
 {
 	return text->function ? "code made at run time" : text->location.object;
+}
+
+const char *code_text_made_name(const struct code_text *text)
+{
+	return text->function ? text->function->name : NULL;
 }
 
 uint32_t code_text_number(const struct code_text *text)

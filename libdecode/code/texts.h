@@ -34,6 +34,12 @@ struct code_place {
 int code_texts_new(struct precis_symbols *symbols, struct code_texts **texts);
 void code_texts_free(struct code_texts *texts);
 
+/** Opens a file that the recording names. @return a descriptor, or -1 */
+typedef int code_open_fn(const void *data, const char *path);
+
+/** Have jitdumps opened that way, not just where they were. */
+void code_texts_open_with(struct code_texts *texts, code_open_fn *open_file, const void *data);
+
 /**
  * Learn from a record that 'symbols' has learnt from: TEXT_POKE, KSYMBOL, and mappings of jitdumps, which
  * are read then.
@@ -71,6 +77,8 @@ int code_text_read(struct code_text *text, uint64_t offset, uint64_t time, uint8
 
 /** By the file: what a location of <precis/symbols.h> has. Valid as long as the texts. */
 const char *code_text_name(const struct code_text *text);
+/** A function made at run time has one from its jitdump. @return NULL: it is none, or nameless */
+const char *code_text_made_name(const struct code_text *text);
 /** 0, 1, ...: in the order in which they were found */
 uint32_t code_text_number(const struct code_text *text);
 /** 64 or 32: what the first bytes that were read are made for; 0 before that */

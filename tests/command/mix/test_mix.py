@@ -454,6 +454,47 @@ def test_processes():
     assert all(abs(found[tid] - truth[tid]) <= 1 for tid in found), (found, truth)
 
 
+def jitdump(path, pid, at, code, name):
+    """a jitdump with one function"""
+    body = struct.pack("<IIQQQQ", pid, pid, at, at, len(code), 1) + name + b"\0" + code
+    record = struct.pack("<IIQ", 0, 16 + len(body), 1) + body
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, pid, 1, 0) + record)
+
+
+def test_jitdump():
+    """functions of jitdumps by their names, whichever processes come later; --symfs, --no-symbols are for them, too"""
+    program()
+    at, records, kinds = 0x7f0000001000, [], {"inc": b"\x48\xff\xc0", "dec": b"\x48\xff\xc8", "not": b"\x48\xf7\xd0"}
+    # The first process has a number above the others': what is found by number moves what is known of it
+    for pid, (mnemonic, code) in zip((5000, 4000, 3000), kinds.items()):
+        path, start = there("dumps/jit-%d.dump" % pid), 1000 + 1000 * len(records)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        jitdump(path, pid, at, 3 * code + b"\x75\xf5\xc3", mnemonic.encode() + b"_loop")
+        records += known.mapping(path, 0x700000, 4096, 0, pid=pid, tid=pid)
+        records += [known.sample(1, at + 3 * (n % 3), start + n, 1000, pid=owner, tid=owner)
+                    for owner in (pid, 5000) for n in range(100)]
+    data = kept("jit.data", known.file_of_records([(known.event(INSTRUCTIONS), 1)], records))
+
+    def counts(*options):
+        table = page("--method", "ebs", "--by", "process,function,mnemonic", *options, data)["mix"]
+        return {(row["process"][-5:-1], row["function"].split(" ")[0], row["mnemonic"]): row["executions"]
+                for row in rows(table, "process", "function", "mnemonic").values() if row["executions"]}
+
+    # Blocks have a jump behind these three
+    found = counts()
+    for pid, mnemonic, samples in (("5000", "inc", 400), ("4000", "dec", 100), ("3000", "not", 100)):
+        equal(found.pop((pid, mnemonic + "_loop", mnemonic)), samples * 1000 * 3 // 4)
+        equal(found.pop((pid, mnemonic + "_loop", "jnz")), samples * 1000 // 4)
+    equal(found, {})
+    for options in (("--no-symbols",), ("--symfs", there("root"))):
+        assert all(mnemonic.startswith("unknown: ") for _, _, mnemonic in counts(*options)), options
+    os.makedirs(os.path.dirname(there("root") + there("dumps")), exist_ok=True)
+    os.rename(there("dumps"), there("root") + there("dumps"))
+    assert all(mnemonic.startswith("unknown: ") for _, _, mnemonic in counts())
+    equal({mnemonic for _, _, mnemonic in counts("--symfs", there("root"))}, set(kinds) | {"jnz"})
+
+
 def test_mapped_anew():
     """what is mapped where another file was is that from then on, and not what was there before"""
     execution, path = program()

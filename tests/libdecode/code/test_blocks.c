@@ -547,6 +547,7 @@ static void code_that_is_made_anew(void)
 	CU_ASSERT_EQUAL(code_text_read(first, 0, 15, bytes, &absent), 2);
 	CU_ASSERT_EQUAL(code_text_read(moved, 3, 35, bytes, &absent), 1);
 	CU_ASSERT_EQUAL(bytes[0], 0xc3);
+	CU_ASSERT_STRING_EQUAL(code_text_made_name(moved), code_text_made_name(second));
 	CU_ASSERT_EQUAL(code_text_read(moved, 4, 35, bytes, &absent), 0);
 	CU_ASSERT_EQUAL(absent, CODE_ABSENT_RUN_TIME_CODE);
 	CU_ASSERT_EQUAL(code_texts_locate(texts, PID + 1, USER, 15, JIT_AT, &place), 0);
