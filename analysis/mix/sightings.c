@@ -103,6 +103,14 @@ void mix_sightings_open_with(struct mix_sightings *sightings, code_open_fn *open
 	code_texts_open_with(sightings->texts, open_file, data);
 }
 
+int mix_sightings_bpf(struct mix_sightings *sightings, struct precis_bytes section, uint32_t bits)
+{
+	return code_texts_bpf(sightings->texts, section.data, section.bytes, bits) ==
+			       PRECIS_E_NO_MEMORY
+		       ? -1
+		       : 0;
+}
+
 int mix_sightings_begin(struct mix_sightings *sightings, int is_shared)
 {
 	if (mix_observations_defer(&sightings->seen) < 0)

@@ -39,6 +39,9 @@ void mix_sightings_free(struct mix_sightings *sightings);
 void mix_sightings_open_with(struct mix_sightings *sightings, code_open_fn *open_file,
 			     const void *data);
 
+/** Code of BPF programs: the recording's feature BPF_PROG_INFO. @return 0, or -1: memory is short */
+int mix_sightings_bpf(struct mix_sightings *sightings, struct precis_bytes section, uint32_t bits);
+
 /**
  * What is seen from here on is counted in large parts, which is faster, until mix_sightings_settle():
  * then it is the same as without. What was seen may not be asked for until then.

@@ -40,6 +40,24 @@ static int open_jitdump(const void *data, const char *path)
 	return precis_regular_open(root, full, &status);
 }
 
+/* @return 0, or -1: memory is short */
+static int learn_bpf(struct mix_reading *reading)
+{
+	const struct precis_file *file = reading->recording.file;
+	struct precis_file_info info = { .size = sizeof(info) };
+	struct precis_bytes section;
+	const char *arch;
+
+	if (precis_file_feature(file, PRECIS_FEATURE_BPF_PROG_INFO, &section) ||
+	    precis_file_info(file, &info))
+		return 0;
+	arch = info.arch ? info.arch : "";
+	if (strcmp(arch, "x86_64") != 0 && strcmp(arch, "aarch64") != 0)
+		return 0;
+	return mix_sightings_bpf(reading->sightings, section,
+				 arch[0] == 'x' ? 64 : PRECIS_CODE_AARCH64);
+}
+
 static void want_fields(struct mix_reading *reading)
 {
 	static const uint8_t fields[] = { PRECIS_FIELD_IP, PRECIS_FIELD_PERIOD, PRECIS_FIELD_BRANCH_TAKEN,
@@ -58,9 +76,11 @@ static int open_seen(struct mix_reading *reading, const char *path)
 	int code;
 
 	reading->selection = arguments->selection;
-	if (filter_names_open(&reading->names, names, reading->recording.file, &arguments->symbols) ||
+	if (filter_names_open(&reading->names, names, reading->recording.file,
+			      &arguments->symbols) ||
 	    open_places(reading, arguments) ||
-	    mix_sightings_new(reading->places.symbols, &reading->sightings) < 0)
+	    mix_sightings_new(reading->places.symbols, &reading->sightings) < 0 ||
+	    learn_bpf(reading) < 0)
 		return recording_out_of_memory(&reading->recording);
 	mix_sightings_open_with(reading->sightings, open_jitdump, &arguments->symbols.options);
 	code = selection_open(&reading->selection, arguments->command, path, reading->recording.file,

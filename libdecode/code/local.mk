@@ -33,6 +33,8 @@ libcode_la_SOURCES = \
 	libdecode/code/blocks.h \
 	libdecode/code/blocks_state.c \
 	libdecode/code/blocks_state.h \
+	libdecode/code/bpf_programs.c \
+	libdecode/code/bpf_programs.h \
 	libdecode/code/branches.def \
 	libdecode/code/cut.c \
 	libdecode/code/cut.h \

@@ -12,6 +12,7 @@
 #include <precis/fields.h>
 #include <precis/kernel_records.h>
 
+#include "bpf_programs.h"
 #include "pokes.h"
 #include "run_time_code.h"
 
@@ -54,6 +55,8 @@ struct code_texts {
 	void *by_identity; /* of tsearch(3) */
 	struct code_pokes pokes;
 	struct run_time_code run_time;
+	struct bpf_programs bpf;
+	uint32_t bpf_bits;
 	uint64_t bad_jitdumps;
 	code_open_fn *open_file;
 	const void *open_data;
@@ -123,6 +126,7 @@ void code_texts_free(struct code_texts *texts)
 	free(texts->made);
 	code_pokes_free(&texts->pokes);
 	run_time_code_free(&texts->run_time);
+	bpf_programs_free(&texts->bpf);
 	free(texts);
 }
 
@@ -198,6 +202,12 @@ int code_texts_record(struct code_texts *texts, const struct precis_record *reco
 int code_texts_jitdump(struct code_texts *texts, const void *bytes, size_t count)
 {
 	return run_time_code_add(&texts->run_time, bytes, count);
+}
+
+int code_texts_bpf(struct code_texts *texts, const void *section, size_t count, uint32_t bits)
+{
+	texts->bpf_bits = bits;
+	return bpf_programs_add(&texts->bpf, section, count);
 }
 
 /* --- places --- */
@@ -473,8 +483,14 @@ static int read_kernel(struct code_text *text, uint64_t offset, uint64_t time, u
 		       uint32_t *absent)
 {
 	const uint64_t address = text->kernel_start + offset;
-	const int count = read_file(text, offset, bytes, absent);
+	/* What the kernel's memory has there now may be another program */
+	int count =
+		(int)bpf_programs_read(&text->texts->bpf, address, bytes, PRECIS_CODE_BYTES_MOST);
 
+	if (count)
+		text->bits = text->texts->bpf_bits;
+	else
+		count = read_file(text, offset, bytes, absent);
 	if (count < 0)
 		return count;
 	if (!count)

@@ -52,6 +52,13 @@ int code_texts_record(struct code_texts *texts, const struct precis_record *reco
 int code_texts_jitdump(struct code_texts *texts, const void *bytes, size_t count);
 
 /**
+ * Code of BPF programs: the recording's feature BPF_PROG_INFO.
+ * @param bits  of the machine: 64, PRECIS_CODE_AARCH64
+ * @return 0, PRECIS_E_TRUNCATED, PRECIS_E_NO_MEMORY
+ */
+int code_texts_bpf(struct code_texts *texts, const void *section, size_t count, uint32_t bits);
+
+/**
  * Where an address of a sample lies. No file is opened.
  *
  * @param pid, cpumode, time  as of precis_symbols_locate()

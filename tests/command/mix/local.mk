@@ -3,6 +3,7 @@
 
 PYTHON_TESTS += \
 	tests/command/mix/test_mix.py \
+	tests/command/mix/test_mix_bpf.py \
 	tests/command/mix/test_mix_profiles.py \
 	tests/command/mix/test_mix_totals.py
 
