@@ -36,13 +36,20 @@ struct mix_bias mix_bias_of(const struct mix_observations *observations)
 	return bias;
 }
 
+double mix_branch_excess(const struct mix_observations *observations, uint32_t block)
+{
+	return block < observations->place_room && observations->full
+		       ? observations->places[block].oldest - expected_of(observations, block)
+		       : 0;
+}
+
 int mix_branch_is_biased(const struct mix_observations *observations, uint32_t block)
 {
-	double expected, excess;
+	const double excess = mix_branch_excess(observations, block);
+	double expected;
 
-	if (block >= observations->place_room)
+	if (!(excess > 0))
 		return 0;
 	expected = expected_of(observations, block);
-	excess = observations->places[block].oldest - expected;
 	return excess > 5 * sqrt(expected + 1) && excess > expected / 5;
 }

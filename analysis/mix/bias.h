@@ -19,6 +19,9 @@ struct mix_bias {
 
 struct mix_bias mix_bias_of(const struct mix_observations *observations);
 
+/** In how many more of the full stacks than by chance a branch is the oldest. 'block' ends in it. */
+double mix_branch_excess(const struct mix_observations *observations, uint32_t block);
+
 /** Is a branch too often the oldest, by more than five standard errors and a fifth? 'block' ends in it. */
 int mix_branch_is_biased(const struct mix_observations *observations, uint32_t block);
 

@@ -4,6 +4,8 @@
 precis_SOURCES += \
 	command/mix/arguments.c \
 	command/mix/arguments.h \
+	command/mix/biased.c \
+	command/mix/biased.h \
 	command/mix/command.c \
 	command/mix/command.h \
 	command/mix/labels.c \

@@ -7,6 +7,7 @@
 
 #include <precis/code.h>
 
+#include "biased.h"
 #include "libdecode/code/sde_names.h"
 #include "sections.h"
 
@@ -23,6 +24,7 @@ static const struct column block_columns[] = {
 	{ "samples", "samples", 0 },
 	{ "streams", "streams", 0 },
 	{ "source", "rests on", COLUMN_LEFT },
+	{ "biased", NULL, 0 },
 };
 
 static const struct column code_columns[] = {
@@ -89,6 +91,11 @@ static void put_block(struct mixed *mixed, struct document *document, uint32_t n
 	cell_count(document, (uint64_t)llround(block.samples));
 	cell_count(document, (uint64_t)llround(block.streams));
 	cell_text(document, "%s", source_of(&block));
+	if (mixed->program.seen.stacks)
+		cell_bool(document, biased_between(mixed->reading->sightings, block.text,
+						   block.start, block.end));
+	else
+		cell_absent(document);
 }
 
 static void put_instruction(const struct mixed *mixed, struct document *document,
@@ -119,7 +126,12 @@ static void put_code(const struct mixed *mixed, struct document *document, uint3
 
 	table_begin(document, "code", NULL, "address", code_columns, COUNT_OF(code_columns));
 	table_is_listing(document);
-	table_titled(document, "%" PRIu32 ". %s", number, mix_label_place(&labels, node->text, offset, 1));
+	table_titled(document, "%" PRIu32 ". %s%s", number,
+		     mix_label_place(&labels, node->text, offset, 1),
+		     biased_between(mixed->reading->sightings, node->text, block->offset,
+				    block->offset + block->bytes)
+			     ? ": windows of branch stacks prefer its branch"
+			     : "");
 	for (uint32_t n = 0; n < block->count; n++) {
 		put_instruction(mixed, document, node, block, offset);
 		offset += CODE_STEP_LENGTH(steps[n]);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "biased.h"
 #include "document/facts.h"
 #include "libdecode/code/instruction.h"
 #include "sections.h"
@@ -300,10 +301,23 @@ static void tell_stale(struct told *told)
 	    mix_label_stale(&told->mixed->labels, most));
 }
 
+/* ", most often at main+0x20 (program)": where windows begin; "": no single branch stands out */
+static const char *begin_of_windows(struct told *told, char room[MIX_LABEL + 32])
+{
+	struct mix_place place;
+
+	room[0] = '\0';
+	if (biased_branches(told->mixed->reading->sightings, &place))
+		snprintf(room, MIX_LABEL + 32, ", most often at the branch %.300s",
+			 mix_label_place(&told->mixed->labels, place.text, place.offset, 1));
+	return room;
+}
+
 static void tell_stacks(struct told *told)
 {
 	const struct mix_observations *seen = mix_sightings_seen(told->mixed->reading->sightings);
 	const struct mix_bias bias = mix_bias_of(seen);
+	char room[MIX_LABEL + 32];
 
 	if (mix_newest_is_copied(seen))
 		add(told, "copies", counted, NULL,
@@ -312,11 +326,12 @@ static void tell_stacks(struct told *told)
 		    100 * (double)seen->twins[0] / (double)(seen->full ? seen->full : 1));
 	if (bias.is_flagged)
 		add(told, "bias", (struct mix_figure){ bias.excess, { NAN, NAN } }, "--compare",
-		    "%.0f%% of branch stacks begin where chance would not have them: how often their code "
+		    "%.0f%% of branch stacks begin where chance would not have them%s: how often their code "
 		    "ran is biased, and %s.",
-		    100 * bias.excess,
-		    seen->samples ? "the joint estimate rests on shares of branches and on samples instead"
-				  : "no instruction samples correct it");
+		    100 * bias.excess, begin_of_windows(told, room),
+		    seen->samples
+			    ? "the joint estimate rests on shares of branches and on samples instead"
+			    : "no instruction samples correct it");
 }
 
 static void tell_sources(struct told *told)

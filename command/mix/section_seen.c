@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "biased.h"
 #include "document/facts.h"
 #include "sections.h"
 
@@ -80,6 +81,7 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 	const struct mix_observations *seen = mix_sightings_seen(mixed->reading->sightings);
 	const struct mix_bias bias = mix_bias_of(seen);
 	const int is_copied = mix_newest_is_copied(seen);
+	struct mix_place most;
 
 	fact_count(document, "instruction_samples", seen->samples);
 	fact_count(document, "stacks", seen->stacks);
@@ -88,6 +90,11 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 	fact_known(document, "bias_excess", bias.excess);
 	fact_known(document, "bias_baseline", bias.baseline);
 	fact_if_known(document, "is_biased", !isnan(bias.excess), bias.is_flagged);
+	fact(document, "biased_branches");
+	if (isnan(bias.excess))
+		cell_absent(document);
+	else
+		cell_count(document, biased_branches(mixed->reading->sightings, &most));
 	if (!seen->stacks)
 		return;
 	fact(document, "");
