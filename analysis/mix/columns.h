@@ -17,6 +17,12 @@
 		name "_high", NULL, 0                                                              \
 	}
 
+/* A ratio of what was executed: estimates have next to nothing where there is nothing, which is told as that */
+static inline double mix_ratio_told(double value)
+{
+	return value < 1e-9 ? 0 : value; /* NAN stays */
+}
+
 /* An end of what cannot be below 0 */
 static inline double mix_not_negative(double value)
 {

@@ -160,7 +160,7 @@ static void cells_of_ratio(const struct mixed *mixed, struct document *document,
 		ratio = has_intervals(mixed)
 				? mix_share(mixed->estimate, method, flops, bytes)
 				: mix_share_alone(mixed->estimate, method, flops, bytes);
-	cell_decimal_between(document, ratio.value, NAN, NAN, mixed->seen);
+	cell_decimal_between(document, mix_ratio_told(ratio.value), NAN, NAN, mixed->seen);
 	cell_known(document, mix_not_negative(ratio.interval.low));
 	cell_known(document, ratio.interval.high);
 }
@@ -179,15 +179,30 @@ static void cell_figure(struct document *document, uint32_t figures_not)
 	cell_text(document, "%s", used ? text : code_figure_text(CODE_FIGURE_EXACT));
 }
 
-static void cells_of_knowledge(struct document *document, uint32_t flops_not, uint32_t bytes_not)
-{
-	const uint32_t masked = 1u << CODE_FIGURE_MASKED, repeated = 1u << CODE_FIGURE_REPEATED;
+#define MASKED (1u << CODE_FIGURE_MASKED)
+#define REPEATED (1u << CODE_FIGURE_REPEATED)
 
+static void cells_of_knowledge(struct document *document, uint32_t flops_not, uint32_t bytes_not,
+			       uint32_t either)
+{
 	cell_figure(document, flops_not);
 	cell_figure(document, bytes_not);
-	cell_text(document, "%s%s%s", (flops_not | bytes_not) & masked ? "masked: at most" : "",
-		  (flops_not | bytes_not) & masked && (flops_not | bytes_not) & repeated ? ", " : "",
-		  (flops_not | bytes_not) & repeated ? "repeated: at least" : "");
+	cell_text(document, "%s%s%s", either & MASKED ? "masked" : "",
+		  either & MASKED && either & REPEATED ? ", " : "",
+		  either & REPEATED ? "repeated" : "");
+}
+
+static void note_knowledge(struct document *document, uint32_t either)
+{
+	if (either & MASKED)
+		table_note(
+			document,
+			"masked: at most so many FLOPs and bytes; a mask, which no sample has, may "
+			"leave some out");
+	if (either & REPEATED)
+		table_note(
+			document,
+			"repeated: at least so many bytes; of what REP repeats one round is counted");
 }
 
 /* The weights of a row, of each measure in turn, are made by 'weigh'. */
@@ -236,7 +251,8 @@ static void row_of_cell(struct mixed *mixed, struct document *document, const st
 	cells_of_sum(mixed, document, mixed->weights);
 	mixed_clear(mixed, mixed->weights);
 	cells_of_measures(&of, document);
-	cells_of_knowledge(document, pivot->cell[cell].flops_not, pivot->cell[cell].bytes_not);
+	cells_of_knowledge(document, pivot->cell[cell].flops_not, pivot->cell[cell].bytes_not,
+			   pivot->cell[cell].flops_not | pivot->cell[cell].bytes_not);
 }
 
 static void row_of_all(struct mixed *mixed, struct document *document, const struct mix_pivot *pivot)
@@ -255,7 +271,9 @@ static void row_of_all(struct mixed *mixed, struct document *document, const str
 		flops_not |= pivot->cell[n].flops_not;
 		bytes_not |= pivot->cell[n].bytes_not;
 	}
-	cells_of_knowledge(document, flops_not, bytes_not);
+	/* Of the sum the note tells */
+	cells_of_knowledge(document, flops_not, bytes_not, 0);
+	note_knowledge(document, flops_not | bytes_not);
 }
 
 /* Cells of what never ran, as far as the method knows, are none. */

@@ -147,8 +147,9 @@ static void fact_ratio(struct mixed *mixed, struct document *document)
 	mixed_clear(mixed, mixed->others);
 	fact(document, "flops_per_byte");
 	fact_label(document, "FLOP/byte");
-	cell_decimal_between(document, ratio.value, mix_not_negative(ratio.interval.low),
-			     ratio.interval.high, mixed->seen);
+	cell_decimal_between(document, mix_ratio_told(ratio.value),
+			     mix_not_negative(ratio.interval.low), ratio.interval.high,
+			     mixed->seen);
 	fact_known(document, "flops_per_byte_low", mix_not_negative(ratio.interval.low));
 	fact_known(document, "flops_per_byte_high", ratio.interval.high);
 }
@@ -196,11 +197,31 @@ static void fact_counted(const struct mixed *mixed, struct document *document,
 		  total.read < 1 ? " and samples of the others" : "");
 }
 
+/* What the rule goes by, where it is asked for */
+static void facts_rule(const struct mix_arguments *arguments, struct document *document)
+{
+	const int is_published = arguments->cutoff == MIX_CUTOFF;
+
+	if (arguments->method != MIX_RULE && !arguments->is_compared)
+		return;
+	fact_count(document, "cutoff", arguments->cutoff);
+	fact_text(document, "cutoff_training", NULL, is_published ? MIX_CUTOFF_TRAINING : NULL);
+	fact(document, "");
+	fact_label(document, "rule");
+	fact_says(document,
+		  "stacks for blocks of up to %" PRIu32
+		  " instructions, samples for longer ones: %s.",
+		  arguments->cutoff,
+		  is_published ? "a cutoff learnt on " MIX_CUTOFF_TRAINING
+			       : "the cutoff that --cutoff says");
+}
+
 static void facts_totals(struct mixed *mixed, struct document *document)
 {
 	const struct mix_arguments *arguments = mixed->arguments;
 
 	fact_text(document, "method", "method", mix_method_name(arguments->method));
+	facts_rule(arguments, document);
 	if (!mixed->counts) {
 		fact_text(document, "no_estimate", "no estimate",
 			  mix_why_text(mix_why(mixed->estimate, arguments->method)));

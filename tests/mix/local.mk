@@ -19,6 +19,8 @@ EXTRA_DIST += \
 
 check_PROGRAMS += tests/mix/mix_table
 tests_mix_mix_table_SOURCES = \
+	tests/mix/cutoffs.c \
+	tests/mix/cutoffs.h \
 	tests/mix/demands.c \
 	tests/mix/demands.def \
 	tests/mix/demands.h \
@@ -68,7 +70,7 @@ bench-mix: tests/mix/mix_table tests/mix/mix_cost
 		echo "# $$set"; \
 		traces=; for name in `$(srcdir)/tests/mix/trace.sh --list $$set`; do \
 			test ! -f mix-traces/$$set/$$name || traces="$$traces mix-traces/$$set/$$name"; done; \
-		flags=; test $$set = tuning || flags="--states 16 --demands"; \
+		flags=--cutoffs; test $$set = tuning || flags="--states 16 --demands --cutoffs"; \
 		./tests/mix/mix_table $$flags $(BENCH_FLAGS) $$traces || exit 1; \
 	done
 	$(AM_V_at)./tests/mix/mix_cost

@@ -3,12 +3,13 @@
  * How far each estimate is from the truth, in percent of all instructions executed: programs by models of
  * sampling, several random states of each.
  *
- *	mix_table [--states N] [--samples N] [--stacks N] [--demands] TRACE...
+ *	mix_table [--states N] [--samples N] [--stacks N] [--demands] [--cutoffs] TRACE...
  *	mix_table --counts TRACE
  *	mix_table --published MODEL TRACE
  *
  * A trace is one of tests/mix/plugin.c. A line for each program and model, then the means, then what is
- * demanded of them (demands.def): exit code 1 if one is missed. Or of each instruction its address, how
+ * demanded of them (demands.def): exit code 1 if one is missed; and which cutoff of the rule suits each model
+ * best, learnt of these programs. Or of each instruction its address, how
  * often it ran, and its mnemonic. Or of each block its first instruction's address, its last one's, how many
  * it has, and its count by EBS and by LBR, of the samples that mix_recording writes of that model. Exit code
  * 77 in a build that decodes no instructions.
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cutoffs.h"
 #include "demands.h"
 #include "simulate.h"
 #include "truth.h"
@@ -99,7 +101,7 @@ static void judge_intervals(const struct truth *truth, struct mix_estimate *esti
 }
 
 static void judge(struct truth *truth, const struct simulated_model *model, uint32_t state,
-		  struct mix_errors *errors)
+		  struct mix_errors *errors, struct cutoffs *cutoffs)
 {
 	const struct mix_options options = simulated_options(&model->how);
 	struct simulated how = model->how;
@@ -118,6 +120,8 @@ static void judge(struct truth *truth, const struct simulated_model *model, uint
 		abort();
 	for (int method = 0; method < MIX_METHODS; method++)
 		add_errors(truth, estimate, method, wanted, errors);
+	cutoffs_add(cutoffs, truth, mix_counts(estimate, MIX_EBS), mix_counts(estimate, MIX_LBR),
+		    wanted);
 	judge_intervals(truth, estimate, wanted, errors);
 	bias = mix_bias_of(&seen);
 	errors->excess += bias.excess / states;
@@ -161,6 +165,7 @@ static const char *name_of(const char *path)
 /* A row for each model of each program */
 struct table {
 	struct mix_row *rows;
+	struct cutoffs *cutoffs; /* by model */
 	uint32_t count, models;
 };
 
@@ -181,7 +186,8 @@ static void judge_program(const char *path, struct table *table)
 
 		*row = (struct mix_row){ name_of(path), simulated_models[n].name, { .held = 0 } };
 		for (uint32_t state = 0; state < states; state++)
-			judge(&truth, &simulated_models[n], state, &row->errors);
+			judge(&truth, &simulated_models[n], state, &row->errors,
+			      &table->cutoffs[n]);
 		print(row->program, row->model, &row->errors, 1);
 	}
 	truth_free(&truth);
@@ -196,6 +202,13 @@ static void print_means(const struct table *table)
 			add(&mean, &table->rows[n].errors);
 		print("mean", simulated_models[model].name, &mean, table->count / table->models);
 	}
+}
+
+static void print_cutoffs(const struct table *table)
+{
+	cutoffs_print_head();
+	for (uint32_t n = 0; n < table->models; n++)
+		cutoffs_print(simulated_models[n].name, &table->cutoffs[n]);
 }
 
 static int print_counts(const char *path)
@@ -271,7 +284,7 @@ static int take_number(const char *name, const char *number)
 int main(int count, char **texts)
 {
 	struct table table = { 0 };
-	int is_judged = 0, missed = 0;
+	int is_judged = 0, has_cutoffs = 0, missed = 0;
 
 	if (!precis_code_available())
 		return 77;
@@ -281,19 +294,25 @@ int main(int count, char **texts)
 		return print_published(texts[2], texts[3]);
 	while (simulated_models[table.models].name)
 		table.models++;
+	table.cutoffs = cleared(table.models, sizeof(*table.cutoffs));
 	print_head();
 	for (int n = 1; n < count; n++) {
 		if (take_number(texts[n], texts[n + 1]))
 			n++;
 		else if (strcmp(texts[n], "--demands") == 0)
 			is_judged = 1;
+		else if (strcmp(texts[n], "--cutoffs") == 0)
+			has_cutoffs = 1;
 		else
 			judge_program(texts[n], &table);
 	}
 	if (table.count)
 		print_means(&table);
+	if (table.count && has_cutoffs)
+		print_cutoffs(&table);
 	if (table.count && is_judged)
 		missed = demands_print(table.rows, table.count);
 	free(table.rows);
+	free(table.cutoffs);
 	return !table.count ? 2 : missed ? 1 : 0;
 }

@@ -44,7 +44,8 @@ def program_rows():
     if not hasattr(program_rows, "kept"):
         traces = traced(SCRATCH.name, 2000000, "sorting", "interpreter", "gzip")
         # Stacks and samples as rare as their windows are long: some 60 taken branches between two
-        program_rows.kept = built(TABLE, "--states", "2", "--samples", "8000", "--stacks", "8000", *traces)
+        program_rows.kept = built(TABLE, "--states", "2", "--samples", "8000", "--stacks", "8000", "--cutoffs",
+                                  *traces)
     return program_rows.kept
 
 
@@ -83,6 +84,19 @@ def test_shadow():
     assert found["mean", "shadow-16"]["ebs"][0] > 4, found
     for model in ("shadow-16", "copied-32"):
         assert found["mean", model]["joint"][0] <= 0.5, (model, found["mean", model])
+
+
+def test_cutoffs():
+    """the rule by its cutoff: none is EBS, 18 the paper's, all LBR; of windows without bias the longest is no worse"""
+    head, *lines = program_rows()[program_rows().index("# model             0"):].splitlines()
+    places, means = head.split()[2:-1], rows(program_rows())
+    found = {words[0]: dict(zip(places, map(float, words[1:-1])), best=words[-1]) for words in map(str.split, lines)}
+    assert "ibs" not in found and len(found) == len([model for program, model in means if program == "mean"]) - 1
+    for model, errors in found.items():
+        for cutoff, method in (("0", "ebs"), ("18", "rule"), ("LBR", "lbr")):
+            assert abs(errors[cutoff] - means["mean", model][method][0]) < 0.011, (model, cutoff, errors)
+        assert errors[errors["best"]] == min(errors[place] for place in places), errors
+    assert found["ideal-16"]["LBR"] <= found["ideal-16"]["18"] + 0.05, found["ideal-16"]
 
 
 def test_amd():

@@ -206,6 +206,18 @@ def test_methods():
                 assert abs(least - count) <= 1, (method, block, least, count, times)
 
 
+def test_cutoff():
+    """the rule's cutoff, and what it was learnt with, where it is the published one"""
+    for options, cutoff, training in ((("--method", "rule"), 18, "Ivy Bridge"), (("--compare",), 18, "Ivy Bridge"),
+                                      (("--compare", "--cutoff", "4"), 4, None)):
+        found = page(*options, recorded())
+        equal((found["cutoff"], (found["cutoff_training"] or "")[:10] or None), (cutoff, training))
+        text = " ".join(good("mix", *options, recorded()).split())
+        words = "a cutoff learnt on Ivy Bridge" if training else "the cutoff that --cutoff says"
+        assert "blocks of up to %d instructions, samples for longer ones: %s" % (cutoff, words) in text, text
+    assert "cutoff" not in page(recorded())
+
+
 def test_compare():
     """--compare: what each method says is what it says alone"""
     together = page("--compare", recorded())
@@ -237,6 +249,29 @@ def test_blocks():
     nothing = page("--blocks", "1", "--symfs", SCRATCH.name + "/nowhere", recorded("stacks", samples=0))["blocks"]
     equal(nothing["rows"], [])
     assert "in code that is known" in nothing["notes"][0], nothing
+
+
+def test_bounds():
+    """what a mask may leave out and what REP repeats: figures are bounds, and it is said which; rows without are exact"""
+    built.need("zydis")
+    built.need("elfutils")
+    path = there("bounds")
+    start = known.assembled(path, [".text", ".globl _start", "_start:", "vaddpd %zmm0, %zmm1, %zmm2{%k1}",
+                                   "vaddpd (%rsi), %ymm1, %ymm2", "rep movsq", "jmp _start"])["_start"]
+    samples = [known.sample(1, start + at, 1000 + n, 1000) for n, at in enumerate((0, 6, 10, 13) * 25)]
+    path = kept("bounds.data", known.file_of([(known.event(INSTRUCTIONS), 1)], samples, path))
+    exact, masked, repeated = "exact", "at most that many", "of one iteration"
+    found = rows(page("--by", "mnemonic,width", path)["mix"], "mnemonic", "width")
+    for key, flops, is_of, read, are in ((("vaddpd", "512"), 8, masked, 0, exact), (("vaddpd", "256"), 4, exact, 32, exact),
+                                         (("movsq", "none"), 0, exact, 8, repeated), (("jmp", "none"), 0, exact, 0, exact)):
+        row = found[key]
+        equal((row["flops"], row["bytes_read"]), (25000 * flops, 25000 * read), key)
+        assert row["flops_are"].startswith(is_of) and row["bytes_are"].startswith(are), (key, row)
+    text = good("mix", "--by", "mnemonic,width", path)
+    assert re.search(r"^  vaddpd +512 .* masked$", text, re.M) and re.search(r"^  movsq .* repeated$", text, re.M), text
+    assert not re.search(r"^  vaddpd +256 .*(masked|repeated)$", text, re.M), text
+    assert "masked: at most so many" in text and "repeated: at least so many" in text, text
+    assert "at most so many" not in good("mix", recorded())
 
 
 def test_formats():
