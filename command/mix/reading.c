@@ -300,6 +300,8 @@ static void see(struct mix_reading *reading, struct mix_reading_event *event,
 	if (!event->how.no_stack && (perf->present & PRECIS_SAMPLE_BRANCH_STACK)) {
 		reading->failed |= mix_see_stack(reading->sightings, &who, &event->streams, perf) < 0;
 		event->stacks++;
+		event->user_stacks += who.cpumode == PRECIS_CPUMODE_USER;
+		event->not_frozen += (uint64_t)code_stack_is_not_frozen(perf);
 	}
 }
 

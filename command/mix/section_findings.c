@@ -334,6 +334,26 @@ static void tell_stacks(struct told *told)
 			    : "no instruction samples correct it");
 }
 
+#define NOT_FROZEN_LEAST                                                                           \
+	0.1 /* of stacks of user mode; a few may be, where an address is of before the interrupt */
+
+static void tell_not_frozen(struct told *told)
+{
+	const struct mix_reading *reading = told->mixed->reading;
+	uint64_t stacks = 0, not_frozen = 0;
+
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		stacks += reading->events[n].user_stacks;
+		not_frozen += reading->events[n].not_frozen;
+	}
+	if ((double)not_frozen <= NOT_FROZEN_LEAST * (double)stacks)
+		return;
+	add(told, "not_frozen", counted, NULL,
+	    "%.0f%% of branch stacks of user mode end in the kernel: they were not frozen when the interrupt came that "
+	    "took them, and its branches pushed out the program's (record user mode alone: :u).",
+	    100 * (double)not_frozen / (double)stacks);
+}
+
 static void tell_sources(struct told *told)
 {
 	const struct mix_observations *seen = &told->mixed->program.seen;
@@ -413,6 +433,7 @@ void section_mix_findings(struct mixed *mixed, struct document *document)
 	tell_unknown(&told);
 	tell_stale(&told);
 	tell_stacks(&told);
+	tell_not_frozen(&told);
 	tell_sources(&told);
 	facts_begin(document, "findings", 2, 2);
 	facts_title(document, "Findings");

@@ -4,7 +4,11 @@
 
 #include <string.h>
 
+#include <precis/fields.h>
+
 #include "libdecode/sample/branch_entry.h"
+
+#define CPUMODE_MASK 7u /* of a record's misc: PERF_RECORD_MISC_CPUMODE_MASK */
 
 /* branch_sample_type: PERF_SAMPLE_BRANCH_* */
 #define BRANCH_USER (UINT64_C(1) << 0)
@@ -103,6 +107,14 @@ static inline enum code_fate fate_of(uint64_t target, uint64_t source)
 enum code_fate code_fate_of(struct code_jump older, struct code_jump newer)
 {
 	return fate_of(older.to, newer.from);
+}
+
+int code_stack_is_not_frozen(const struct precis_perf_sample *sample)
+{
+	struct branch_entry newest;
+
+	return (sample->misc & CPUMODE_MASK) == PRECIS_CPUMODE_USER &&
+	       branch_entry_at(sample, 0, &newest) && is_kernels(newest.to);
 }
 
 /* What was no branch on the path, of what is recorded */

@@ -110,6 +110,12 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 			    struct code_jump branches[CODE_JUMPS_MOST]);
 
 /**
+ * Does a stack that was taken in user mode end in the kernel? Then the branches of the interrupt that took it were
+ * recorded, too: of LbrExtV2 where no flag amd_lbr_pmc_freeze says that it is frozen by then.
+ */
+int code_stack_is_not_frozen(const struct precis_perf_sample *sample);
+
+/**
  * A stack that code_streams_jumps() was told of before, once more. None of its entries was left out, and each
  * range was kept or is between equal newest entries.
  * @param copies  bit n: entries n and n + 1 are equal

@@ -768,6 +768,29 @@ def test_rings():
         equal(sum(row["streams"] for name, row in found.items() if "in the kernel" in name), stacks * rings)
 
 
+def test_not_frozen():
+    """stacks that the interrupt's branches are in, where both rings are recorded: a finding says so"""
+    execution, path = program()
+    kernel, chance = 0xffffffff81000000, random.Random(6)
+    for late, is_told in ((0, False), (3, False), (60, True), (100, True)):
+        samples = []
+        for n in range(100):
+            at = chance.randrange(16, len(execution.jumps))
+            stack = execution.jumps[at - 16:at][::-1]
+            if n < late:
+                stack = [(kernel + 64, kernel + 128), (stack[0][1], kernel)] + stack[:-2]
+            samples.append(known.sample(2, execution.jumps[at - 1][1], 1000 + n, 100, stack))
+        # In the kernel it is what ran
+        samples.append(known.sample(2, kernel, 2000, 100, [(kernel + 64, kernel + 128)] * 16, misc=1))
+        events = [(known.event(INSTRUCTIONS), 1),
+                  (known.event(TAKEN, SAMPLE | known.BRANCH_STACK, stack=ANY, precise=2), 2)]
+        found = page(kept("late.data", known.file_of(events, samples, path)))
+        equal(found["events"][1]["not_frozen"], late)
+        equal("not_frozen" in rules(found), is_told)
+        if is_told:
+            assert rules(found)["not_frozen"]["sentence"].startswith("%d%% of branch stacks of user mode" % late)
+
+
 def test_jobs():
     """--jobs: the same bytes with 1, 2, 5 threads and as many as there are CPUs, of one recording and of two"""
     built.need("zydis")
