@@ -777,8 +777,10 @@ def test_not_frozen():
         for n in range(100):
             at = chance.randrange(16, len(execution.jumps))
             stack = execution.jumps[at - 16:at][::-1]
-            if n < late:
-                stack = [(kernel + 64, kernel + 128), (stack[0][1], kernel)] + stack[:-2]
+            if n < late:  # in the midst of the interrupt, or at its begin
+                stack = [(kernel + 64, kernel + 128)][n % 2:] + [(stack[0][1], kernel)] + stack[:-2]
+            elif n % 2:  # back from a system call
+                stack = [(kernel, stack[0][1])] + stack[:-1]
             samples.append(known.sample(2, execution.jumps[at - 1][1], 1000 + n, 100, stack))
         # In the kernel it is what ran
         samples.append(known.sample(2, kernel, 2000, 100, [(kernel + 64, kernel + 128)] * 16, misc=1))
