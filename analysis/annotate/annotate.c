@@ -252,6 +252,14 @@ static void cells_line(struct listing *listing, const struct precis_line *line, 
 
 /* --- its figures --- */
 
+/* Code that is in no file is not found by where it is listed. */
+static const char *why_none(const struct listing *listing, const char *why)
+{
+	const int has_code = listing->text || listing->code.byte_count;
+
+	return has_code ? why : precis_symbol_absent_text(listing->code.code.absent);
+}
+
 /* @return 0: it is not known how many there were */
 static int cells_executions(struct listing *listing, const struct annotated_instruction *instruction)
 {
@@ -261,6 +269,7 @@ static int cells_executions(struct listing *listing, const struct annotated_inst
 
 	if (!asked->executions || instruction->is_inside ||
 	    !mix_executions_at(asked->executions, listing->text, instruction->offset, &figure, &why)) {
+		why = asked->executions ? why_none(listing, why) : why;
 		cell_absent(listing->document);
 		cell_why_absent(listing->document,
 				instruction->is_inside ? "inside the instruction before" : why);

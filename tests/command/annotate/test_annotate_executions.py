@@ -169,6 +169,18 @@ def test_without_code():
     assert "no executions: " + reason in text and "executions: estimated" not in text, text
 
 
+def test_run_time_code():
+    """code of a jitdump is in no file, and not listed: that is why, not that nothing would run there"""
+    program()
+    at, path = 0x7f0000001000, there("jit-%d.dump" % known.PID)
+    known.jitdump(path, known.PID, at, b"\x48\xff\xc0" * 3 + b"\x75\xf5\xc3", b"loop")
+    records = known.mapping(path, 0x700000, 4096, 0) + known.mapping("//anon", at, 4096, 0)
+    records += [known.sample(1, at + 3 * (n % 3), 1000 + n, 1000) for n in range(100)]
+    path = kept("jit.data", known.file_of_records([(known.event(known.INSTRUCTIONS), 1)], records))
+    equal({has(row) for row in tables(path)[0]["rows"]}, {"code made at run time, which is in no file"})
+    assert "no executions: code made at run time, which is in no file" in " ".join(good("annotate", path).split())
+
+
 def test_parts():
     """of a thread, of a CPU, of a time: executions are those of the part, as precis mix has them"""
     both = recorded("both")

@@ -190,6 +190,14 @@ def sample(ident, address, time, period, stack=None, misc=2, pid=PID, tid=TID):
     return perfdata.record(perfdata.RECORD_SAMPLE, body, misc)
 
 
+def jitdump(path, pid, at, code, name):
+    """a jitdump with one function"""
+    body = struct.pack("<IIQQQQ", pid, pid, at, at, len(code), 1) + name + b"\0" + code
+    record = struct.pack("<IIQ", 0, 16 + len(body), 1) + body
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, pid, 1, 0) + record)
+
+
 def segment(path):
     """Of the executable's code: address, bytes, offset in the file"""
     with open(path, "rb") as file:

@@ -499,14 +499,6 @@ def test_processes():
     assert all(abs(found[tid] - truth[tid]) <= 1 for tid in found), (found, truth)
 
 
-def jitdump(path, pid, at, code, name):
-    """a jitdump with one function"""
-    body = struct.pack("<IIQQQQ", pid, pid, at, at, len(code), 1) + name + b"\0" + code
-    record = struct.pack("<IIQ", 0, 16 + len(body), 1) + body
-    with open(path, "wb") as file:
-        file.write(struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, pid, 1, 0) + record)
-
-
 def test_jitdump():
     """functions of jitdumps by their names, whichever processes come later; --symfs, --no-symbols are for them, too"""
     program()
@@ -515,7 +507,7 @@ def test_jitdump():
     for pid, (mnemonic, code) in zip((5000, 4000, 3000), kinds.items()):
         path, start = there("dumps/jit-%d.dump" % pid), 1000 + 1000 * len(records)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        jitdump(path, pid, at, 3 * code + b"\x75\xf5\xc3", mnemonic.encode() + b"_loop")
+        known.jitdump(path, pid, at, 3 * code + b"\x75\xf5\xc3", mnemonic.encode() + b"_loop")
         records += known.mapping(path, 0x700000, 4096, 0, pid=pid, tid=pid)
         records += [known.sample(1, at + 3 * (n % 3), start + n, 1000, pid=owner, tid=owner)
                     for owner in (pid, 5000) for n in range(100)]
