@@ -47,6 +47,10 @@ known_instructions:
 	ucomisd	%xmm1, %xmm2
 	expect	reads=8 vector=128 elements=1 packing=SCALAR
 	movsd	(%rdi), %xmm0
+	expect	reads=8 vector=128 elements=1 packing=SCALAR
+	movq	(%rdi), %xmm0
+	expect	writes=4 vector=128 elements=1 packing=SCALAR
+	vmovd	%xmm0, (%rdi)
 	expect	reads=4 vector=128 elements=1 packing=SCALAR
 	cvtss2sd (%rdi), %xmm0
 	expect	vector=128 elements=1 packing=SCALAR

@@ -78,6 +78,8 @@ static const struct {
 	{ "\x75\xfe", 2, CODE_BRANCH_CONDITIONAL, 1, AT },
 	{ "\xe2\x10", 2, CODE_BRANCH_CONDITIONAL, 1, AT + 0x12 },         /* loop */
 	{ "\xc7\xf8\x04\x00\x00\x00", 6, CODE_BRANCH_CONDITIONAL, 1, AT + 10 }, /* xbegin */
+	{ "\xc6\xf8\x01", 3, CODE_BRANCH_CONDITIONAL, 1, NO_TARGET },      /* xabort */
+	{ "\x0f\x34", 2, CODE_BRANCH_TRAP, 0, NO_TARGET },                /* sysenter */
 	{ "\xeb\x10", 2, CODE_BRANCH_UNCONDITIONAL, 0, AT + 0x12 },
 	{ "\xff\xe0", 2, CODE_BRANCH_INDIRECT_JUMP, 0, NO_TARGET },
 	{ "\x3e\xff\xe0", 3, CODE_BRANCH_INDIRECT_JUMP, 0, NO_TARGET },   /* notrack */
