@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Code as data: 3 bytes say how much of the input is a function's bytes; of what is left each 4 bytes are
- * something that was seen in it, a target, a range or a sample. All of the input is a jitdump and a file of
- * groups, too.
+ * something that was seen in it, a target, a range or a sample. All of the input is a jitdump, a file of
+ * groups and what a recording has of BPF programs, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include <precis/precis.h>
 
 #include "libdecode/code/blocks.h"
+#include "libdecode/code/bpf_programs.h"
 #include "libdecode/code/groups.h"
 #include "libdecode/code/instruction.h"
 #include "libdecode/code/jitdump.h"
@@ -118,7 +119,26 @@ static int nothing(void *data, const struct code_jitdump *dump, const struct cod
 	(void)data;
 	(void)dump;
 	PROMISE(function->start <= UINT64_MAX - function->bytes);
+	PROMISE(!function->code ||
+		function->name + strlen(function->name) < (const char *)function->code);
 	return 0;
+}
+
+static void read_programs(const uint8_t *data, size_t size)
+{
+	struct bpf_programs programs = { .function = NULL };
+	uint8_t bytes[16];
+
+	bpf_programs_add(&programs, data, size);
+	for (uint32_t n = 0; n < programs.count; n++) {
+		const struct bpf_function *function = &programs.function[n];
+
+		PROMISE(function->start < function->end && function->end - function->start <= size);
+		PROMISE(bpf_programs_read(&programs, function->start, bytes, sizeof(bytes)) <=
+			sizeof(bytes));
+		bpf_programs_read(&programs, function->end - 1, bytes, sizeof(bytes));
+	}
+	bpf_programs_free(&programs);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,6 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	code_jitdump_parse(data, size, nothing, NULL, &offset);
 	PROMISE(offset <= size);
+	read_programs(data, size);
 	code_groups_parse((const char *)data, size, &groups, &error);
 	code_groups_free(&groups);
 	if (size < 3)
