@@ -208,6 +208,7 @@ static int take_groups(struct mix_arguments *arguments, const char *path)
 	int code = EXIT_FAILED;
 
 	code_groups_free(&arguments->groups);
+	words_free(&arguments->chosen);
 	if (!text || ferror(file))
 		complain(arguments->command, "%s: %s", path, strerror(errno));
 	else if (length > GROUPS_BYTES_MOST)
@@ -259,13 +260,26 @@ static int take_own(struct mix_arguments *arguments, int found)
 	}
 }
 
+/* Commands that are to say more of the same samples need it again. */
+static void keep(struct mix_arguments *arguments, int found)
+{
+	const struct option *option = long_options;
+
+	while (option->name && option->val != found)
+		option++;
+	if (option->name && found != OPTION_NO_PROGRESS)
+		words_add_option(&arguments->chosen, option->name, optarg);
+}
+
 static int take_option(struct mix_arguments *arguments, int found, char **argv)
 {
 	int code = take_own(arguments, found);
 
-	if (code < 0)
+	if (code < 0) {
+		keep(arguments, found);
 		code = sample_option(&arguments->symbols, &arguments->selection, &arguments->recording,
 				     arguments->command, found, optarg);
+	}
 	return code < 0 ? complain_option(arguments->command, found, argv, long_options) : code;
 }
 
@@ -275,6 +289,9 @@ static int check(const struct mix_arguments *arguments)
 
 	if (is_by_group && !arguments->groups.of)
 		return complain_usage(arguments->command, "--by group: --groups has to say which there are");
+	if (!is_by_group && arguments->groups.of)
+		return complain_usage(arguments->command,
+				      "--groups: nothing is told by them without --by group");
 	if (arguments->format >= MIX_FORMAT_SDE &&
 	    (arguments->by.count || arguments->is_compared || arguments->blocks))
 		return complain_usage(arguments->command,

@@ -7,6 +7,7 @@
 #include "command/recording/selection.h"
 #include "command/symbols/options.h"
 #include "command/usage/page_format.h"
+#include "command/usage/words.h"
 
 enum mix_format {
 	MIX_FORMAT_TEXT,
@@ -38,6 +39,7 @@ struct mix_arguments {
 	struct recording_options recording;
 	struct selection selection;
 	struct symbol_options symbols;
+	struct words chosen; /* options that chose the samples, and where symbols come from */
 };
 
 /* EXIT_OK, or an exit code after it has been said why. To be freed in any case */

@@ -308,7 +308,7 @@ static const char *begin_of_windows(struct told *told, char room[MIX_LABEL + 32]
 
 	room[0] = '\0';
 	if (biased_branches(told->mixed->reading->sightings, &place))
-		snprintf(room, MIX_LABEL + 32, ", most often at the branch %.300s",
+		snprintf(room, MIX_LABEL + 32, ", most often at the branch %.200s",
 			 mix_label_place(&told->mixed->labels, place.text, place.offset, 1));
 	return room;
 }
@@ -372,10 +372,26 @@ static void tell_sources(struct told *told)
 
 /* --- telling --- */
 
-static void command_of(const struct told *told, const struct finding_text *finding, char text[SENTENCE])
+/* As a shell reads it. @return to be freed; NULL: the finding has none, or memory is short */
+static char *command_of(const struct told *told, const struct finding_text *finding)
 {
-	snprintf(text, SENTENCE, "precis mix %s %.400s", finding->command,
-		 told->mixed->reading->recording.path);
+	const struct words *chosen = &told->mixed->arguments->chosen;
+	struct words path = { .text = NULL };
+	char *command = NULL;
+	size_t bytes;
+
+	if (!finding->command)
+		return NULL;
+	words_add(&path, told->mixed->reading->recording.path);
+	bytes = sizeof("precis mix ") + strlen(finding->command) +
+		(chosen->text ? strlen(chosen->text) : 0) + (path.text ? strlen(path.text) : 0);
+	if (!path.failed && !chosen->failed)
+		command = malloc(bytes);
+	if (command)
+		snprintf(command, bytes, "precis mix%s %s%s", chosen->text ? chosen->text : "",
+			 finding->command, path.text);
+	words_free(&path);
+	return command;
 }
 
 static void tell_values(struct document *document, const struct told *told)
@@ -384,18 +400,18 @@ static void tell_values(struct document *document, const struct told *told)
 	cell_entries(document);
 	for (uint32_t n = 0; n < told->count; n++) {
 		const struct finding_text *finding = &told->list[n];
-		char command[SENTENCE];
+		char *command = command_of(told, finding);
 
-		if (finding->command)
-			command_of(told, finding, command);
+		document->failed |= finding->command && !command;
 		member_members(document, NULL);
 		member_text(document, "rule", finding->name);
 		member_text(document, "sentence", finding->sentence);
 		member_decimal(document, "share", finding->share.value);
 		member_decimal(document, "low", finding->share.interval.low);
 		member_decimal(document, "high", finding->share.interval.high);
-		member_text(document, "command", finding->command ? command : NULL);
+		member_text(document, "command", command);
 		close_nest(document);
+		free(command);
 	}
 	close_nest(document);
 }
@@ -404,16 +420,16 @@ static void tell_text(struct document *document, const struct told *told)
 {
 	for (uint32_t n = 0; n < told->count; n++) {
 		const struct finding_text *finding = &told->list[n];
-		char command[SENTENCE];
+		char *command = command_of(told, finding);
 
 		fact(document, "");
 		fact_label(document, "%u.", n + 1);
 		fact_says(document, "%s", finding->sentence);
-		if (!finding->command)
+		if (!command)
 			continue;
-		command_of(told, finding, command);
 		fact_says_line(document, "%s", "");
 		fact_says_word(document, command);
+		free(command);
 	}
 	if (!told->count) {
 		fact(document, "");

@@ -3,17 +3,17 @@
 #ifndef REPORT_ARGUMENTS_H
 #define REPORT_ARGUMENTS_H
 
+#include "analysis/by/request.h"
+#include "analysis/mix/pivot.h"
+#include "analysis/sharing/request.h"
 #include "asked.h"
 #include "choice.h"
 #include "command/pebs/options.h"
 #include "command/recording/recording.h"
-#include "analysis/by/request.h"
-#include "analysis/mix/pivot.h"
-#include "analysis/sharing/request.h"
 #include "command/recording/selection.h"
 #include "command/source/source.h"
 #include "command/symbols/options.h"
-#include "words.h"
+#include "command/usage/words.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };

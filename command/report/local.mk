@@ -43,6 +43,4 @@ precis_SOURCES += \
 	command/report/skeleton.c \
 	command/report/skeleton.h \
 	command/report/units.c \
-	command/report/units.h \
-	command/report/words.c \
-	command/report/words.h
+	command/report/units.h

@@ -9,10 +9,10 @@
 #include "analysis/ibs_config.h"
 #include "analysis/in_step.h"
 #include "analysis/samples.h"
+#include "command/usage/words.h"
 #include "command/validity/latency_filter.h"
 #include "document/facts.h"
 #include "sections.h"
-#include "words.h"
 
 /* --- how the recordings were made --- */
 

@@ -15,4 +15,6 @@ precis_SOURCES += \
 	command/usage/option_value.c \
 	command/usage/option_value.h \
 	command/usage/page_format.c \
-	command/usage/page_format.h
+	command/usage/page_format.h \
+	command/usage/words.c \
+	command/usage/words.h

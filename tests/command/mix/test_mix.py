@@ -9,6 +9,7 @@ import os
 import random
 import re
 import resource
+import shlex
 import struct
 import sys
 
@@ -315,6 +316,13 @@ def test_findings():
     truth = 2 * execution.counts["scalar_loop"] / execution.total(lambda does: does.flops)
     assert found["scalar"]["low"] <= truth <= found["scalar"]["high"], (truth, found["scalar"])
     assert {"no_samples", "no_stacks", "copies", "unknown", "stale"}.isdisjoint(found), found
+    # Its command is for a shell, and of the same samples
+    with open(recorded(), "rb") as file:
+        path = kept("it's a recording.data", file.read())
+    for options, words in (((), []), (("--pid", str(known.PID), "--filter", "ip > 0"), ["--pid=%d" % known.PID, "--filter=ip > 0"])):
+        command = rules(page(*options, path))["scalar"]["command"]
+        equal(shlex.split(command), ["precis", "mix", *words, "--by", "function,packed,element", path])
+        assert command.replace("\\", "\\\\") in good("mix", *options, path), command
     assert "no_stacks" in rules(page(recorded("samples", stacks=0)))
     assert "no_samples" in rules(page(recorded("stacks", samples=0)))
     assert "copies" in rules(page(recorded("copied", copies=0.25)))
@@ -707,6 +715,7 @@ def test_usage():
     assert "at most 3" in usage("mix", "--by", "mode,module,function,line")
     assert "twice" in usage("mix", "--by", "mode,mode")
     assert "--groups" in usage("mix", "--by", "group")
+    assert "without --by group" in usage("mix", "--groups", kept("unused", b"sums: addsd\n"))
     assert "expected" in usage("mix", "--method", "best")
     assert "--format sde" in usage("mix", "--format", "sde", "--compare")
     assert "function" in good("mix", "--by", "help")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words of a command line for a shell to read again. */
-#ifndef REPORT_WORDS_H
-#define REPORT_WORDS_H
+#ifndef USAGE_WORDS_H
+#define USAGE_WORDS_H
 
 /* Zeroed memory has none. */
 struct words {
