@@ -17,7 +17,7 @@
 		name "_high", NULL, 0                                                              \
 	}
 
-/* A ratio of what was executed: estimates have next to nothing where there is nothing, which is told as that */
+/* A ratio of what was executed: estimates have next to nothing where there is none, which is told as 0 */
 static inline double mix_ratio_told(double value)
 {
 	return value < 1e-9 ? 0 : value; /* NAN stays */

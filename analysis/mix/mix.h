@@ -30,8 +30,8 @@ enum mix_method {
 };
 
 /*
- * Of the paper's rule, and what it was learnt with. No other core's was published; tests/mix/mix_table --cutoffs
- * learns those of modeled ones.
+ * Of the paper's rule, and what it was learnt with. No other core's was published; tests/mix/mix_table
+ * --cutoffs learns those of modeled ones.
  */
 #define MIX_CUTOFF 18
 #define MIX_CUTOFF_TRAINING "Ivy Bridge, with some 1100 blocks of programs that are not SPEC's"

@@ -349,8 +349,8 @@ static void tell_not_frozen(struct told *told)
 	if ((double)not_frozen <= NOT_FROZEN_LEAST * (double)stacks)
 		return;
 	add(told, "not_frozen", counted, NULL,
-	    "%.0f%% of branch stacks of user mode end in the kernel: they were not frozen when the interrupt came that "
-	    "took them, and its branches pushed out the program's (record user mode alone: :u).",
+	    "%.0f%% of branch stacks of user mode end in the kernel: they were not frozen when the interrupt "
+	    "came that took them, and its branches pushed out the program's (record user mode alone: :u).",
 	    100 * (double)not_frozen / (double)stacks);
 }
 

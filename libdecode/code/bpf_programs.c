@@ -71,8 +71,8 @@ static const uint8_t *array_at(const uint8_t *data, uint64_t bytes, uint64_t off
 }
 
 /*
- * The code of its functions stands one behind the other. One whose arrays are not what it says they are, or whose
- * code the recorder was not given, is passed over.
+ * The code of its functions stands one behind the other. One whose arrays are not what it says they are, or
+ * whose code the recorder was not given, is passed over.
  */
 static int add_program(struct bpf_programs *programs, const uint8_t *info, const uint8_t *data,
 		       uint32_t bytes)

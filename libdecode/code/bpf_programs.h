@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Code of BPF programs as a recording has it: its feature BPF_PROG_INFO, of which perf record makes one entry for
- * each program that was there or came while it recorded.
+ * Code of BPF programs as a recording has it: its feature BPF_PROG_INFO, of which perf record makes one
+ * entry for each program that was there or came while it recorded.
  *
- * Sources, of Linux 6.1: struct perf_bpil in tools/perf/util/bpf-utils.h, write_bpf_prog_info() in header.c beside
- * it, struct bpf_prog_info in include/uapi/linux/bpf.h.
+ * Sources, of Linux 6.1: struct perf_bpil in tools/perf/util/bpf-utils.h, write_bpf_prog_info() in header.c
+ * beside it, struct bpf_prog_info in include/uapi/linux/bpf.h.
  */
 #ifndef LIBDECODE_CODE_BPF_PROGRAMS_H
 #define LIBDECODE_CODE_BPF_PROGRAMS_H

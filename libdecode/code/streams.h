@@ -84,8 +84,8 @@ struct code_streams {
 };
 
 /**
- * The branch_sample_type that the kernel makes of one that names no ring, as perf record -b has it: that of the
- * rings that the event is of (perf_copy_attr() in kernel/events/core.c of Linux 6.12).
+ * The branch_sample_type that the kernel makes of one that names no ring, as perf record -b has it: that of
+ * the rings that the event is of (perf_copy_attr() in kernel/events/core.c of Linux 6.12).
  */
 uint64_t code_stacks_type(uint64_t branch_sample_type, int excludes_kernel, int excludes_user);
 
@@ -110,8 +110,8 @@ uint32_t code_streams_jumps(struct code_streams *streams, const struct precis_pe
 			    struct code_jump branches[CODE_JUMPS_MOST]);
 
 /**
- * Does a stack that was taken in user mode end in the kernel? Then the branches of the interrupt that took it were
- * recorded, too: of LbrExtV2 where no flag amd_lbr_pmc_freeze says that it is frozen by then.
+ * Does a stack that was taken in user mode end in the kernel? Then the branches of the interrupt that took it
+ * were recorded, too: of LbrExtV2 where no flag amd_lbr_pmc_freeze says that it is frozen by then.
  */
 int code_stack_is_not_frozen(const struct precis_perf_sample *sample);
 
