@@ -20,7 +20,7 @@
 /* A ratio of what was executed: estimates have next to nothing where there is none, which is told as 0 */
 static inline double mix_ratio_told(double value)
 {
-	return value < 1e-9 ? 0 : value; /* NAN stays */
+	return value < 1e-6 ? 0 : value; /* NAN stays */
 }
 
 /* An end of what cannot be below 0 */

@@ -79,11 +79,11 @@ static double put_share(struct mixed *mixed, struct document *document, enum mix
 }
 
 static void put_row(struct mixed *mixed, struct document *document, const struct mix_pivot *pivot,
-		    uint32_t cell)
+		    uint32_t number, uint32_t cell)
 {
 	double shares[ORDER];
 
-	mix_row_begin(pivot, cell, document);
+	mix_row_begin(pivot, number, cell, document);
 	mix_cell_weigh(pivot, cell, MIX_EXECUTIONS, mixed->weights);
 	for (size_t n = 0; n < ORDER; n++)
 		shares[n] = put_share(mixed, document, order[n]);
@@ -103,7 +103,7 @@ static void put_rows(struct mixed *mixed, struct document *document, const struc
 		return;
 	}
 	for (uint32_t n = 0; n < mix_pivot_cells(pivot) && (!top || n < top); n++)
-		put_row(mixed, document, pivot, cells[n]);
+		put_row(mixed, document, pivot, n + 1, cells[n]);
 	if (top && mix_pivot_cells(pivot) > top)
 		table_note(document, "%u more rows are not shown (--top)", mix_pivot_cells(pivot) - top);
 	free(cells);
@@ -122,8 +122,7 @@ void section_compared(struct mixed *mixed, struct document *document, const stru
 	} else {
 		facts_of(mixed, document, &pivot);
 		table_begin(document, "compared", "Shares of instructions, by method",
-			    mix_dimension_info(of.dimension[0])->name, columns->compared.column,
-			    columns->compared.count);
+			    mix_row_label(&of), columns->compared.column, columns->compared.count);
 		if (mix_counts(mixed->estimate, MIX_JOINT))
 			put_rows(mixed, document, &pivot);
 		else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Executions by dimensions: shares, numbers, floating-point operations, bytes. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,14 +41,15 @@ static const struct {
 	{ MIX_BY_MNEMONIC, "mnemonics" },
 };
 
-/* The first dimension is the row's name: in text it has no column. */
+/* Rows of one dimension have their class for a name, and in text no column of it; of several a number. */
 static void put_columns(struct mix_columns_of *columns, const struct mix_pivot_of *of,
 			const struct column *behind, size_t count)
 {
 	for (uint32_t n = 0; n < of->count; n++) {
 		const char *name = mix_dimension_info(of->dimension[n])->name;
 
-		columns->column[n] = (struct column){ name, n ? name : NULL, COLUMN_LEFT };
+		columns->column[n] =
+			(struct column){ name, of->count > 1 ? name : NULL, COLUMN_LEFT };
 	}
 	memcpy(columns->column + of->count, behind, count * sizeof(*behind));
 	columns->count = of->count + count;
@@ -112,11 +114,20 @@ int mix_rows_sort(const struct mix_pivot *pivot, const double *counts, uint32_t 
 	return 0;
 }
 
-void mix_row_begin(const struct mix_pivot *pivot, uint32_t cell, struct document *document)
+void mix_row_begin(const struct mix_pivot *pivot, uint32_t number, uint32_t cell,
+		   struct document *document)
 {
-	row_begin(document, "%s", mix_pivot_label(pivot, cell, 0));
+	if (pivot->of.count > 1)
+		row_begin(document, "%" PRIu32, number);
+	else
+		row_begin(document, "%s", mix_pivot_label(pivot, cell, 0));
 	for (uint32_t n = 0; n < pivot->of.count; n++)
 		cell_text(document, "%s", mix_pivot_label(pivot, cell, n));
+}
+
+const char *mix_row_label(const struct mix_pivot_of *of)
+{
+	return of->count > 1 ? "" : mix_dimension_info(of->dimension[0])->name;
 }
 
 /* --- figures --- */
@@ -238,13 +249,13 @@ static void cells_of_measures(const struct weighing *of, struct document *docume
 	mixed_clear(mixed, bytes);
 }
 
-static void row_of_cell(struct mixed *mixed, struct document *document, const struct mix_pivot *pivot,
-			uint32_t cell)
+static void row_of_cell(struct mixed *mixed, struct document *document,
+			const struct mix_pivot *pivot, uint32_t number, uint32_t cell)
 {
 	const struct weighing of = { mixed, pivot, cell };
 	struct mix_figure share;
 
-	mix_row_begin(pivot, cell, document);
+	mix_row_begin(pivot, number, cell, document);
 	weigh(&of, MIX_EXECUTIONS, mixed->weights);
 	share = mix_share(mixed->estimate, mixed->arguments->method, mixed->weights, mixed->whole);
 	cell_share_between(document, share.value, share.interval.low, share.interval.high, mixed->seen);
@@ -263,7 +274,7 @@ static void row_of_all(struct mixed *mixed, struct document *document, const str
 	row_begin(document, "all");
 	row_is_sum(document);
 	for (uint32_t n = 0; n < pivot->of.count; n++)
-		cell_text(document, "%s", n ? "" : "all");
+		cell_text(document, "%s", pivot->of.count > 1 ? "" : "all");
 	cell_share_between(document, 1, NAN, NAN, mixed->seen);
 	cells_of_sum(mixed, document, mixed->whole);
 	cells_of_measures(&of, document);
@@ -298,7 +309,7 @@ static void put_rows(struct mixed *mixed, struct document *document, const struc
 	}
 	rows = rows_above_zero(pivot, mixed->counts, cells);
 	for (uint32_t n = 0; n < rows && (!top || n < top); n++)
-		row_of_cell(mixed, document, pivot, cells[n]);
+		row_of_cell(mixed, document, pivot, n + 1, cells[n]);
 	row_of_all(mixed, document, pivot);
 	if (top && rows > top)
 		table_note(document, "%u more rows are not shown (--top)", rows - top);
@@ -310,8 +321,7 @@ static void table_of(struct mixed *mixed, struct document *document, const struc
 {
 	struct mix_pivot pivot = { .program = NULL };
 
-	table_begin(document, name, NULL, mix_dimension_info(of->dimension[0])->name, columns->column,
-		    columns->count);
+	table_begin(document, name, NULL, mix_row_label(of), columns->column, columns->count);
 	table_titled(document, "Instructions executed, by %s%s%s%s%s",
 		     mix_dimension_info(of->dimension[0])->name, of->count > 1 ? ", " : "",
 		     of->count > 1 ? mix_dimension_info(of->dimension[1])->name : "",

@@ -37,7 +37,11 @@ void section_blocks(struct mixed *mixed, struct document *document);
 /* The rows of a pivot, those with the most executions first: a cell of each, to be freed. 0, or -1 */
 int mix_rows_sort(const struct mix_pivot *pivot, const double *counts, uint32_t **cells);
 
-/* A row of a pivot's table with the names of a cell */
-void mix_row_begin(const struct mix_pivot *pivot, uint32_t cell, struct document *document);
+/* A row of a pivot's table with the names of a cell; rows of several dimensions go by their number, from 1 */
+void mix_row_begin(const struct mix_pivot *pivot, uint32_t number, uint32_t cell,
+		   struct document *document);
+
+/* What stands above the names of such rows */
+const char *mix_row_label(const struct mix_pivot_of *of);
 
 #endif
