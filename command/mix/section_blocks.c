@@ -71,7 +71,7 @@ static const char *source_of(const struct mix_block *block)
 }
 
 static void put_block(struct mixed *mixed, struct document *document, uint32_t number,
-		      const struct hot *hot)
+		      const struct hot *hot, const struct biased *biased)
 {
 	struct mix_block block;
 	struct mix_figure share;
@@ -92,8 +92,7 @@ static void put_block(struct mixed *mixed, struct document *document, uint32_t n
 	cell_count(document, (uint64_t)llround(block.streams));
 	cell_text(document, "%s", source_of(&block));
 	if (mixed->program.seen.stacks)
-		cell_bool(document, biased_between(mixed->reading->sightings, block.text,
-						   block.start, block.end));
+		cell_bool(document, biased_between(biased, block.text, block.start, block.end));
 	else
 		cell_absent(document);
 }
@@ -116,7 +115,7 @@ static void put_instruction(const struct mixed *mixed, struct document *document
 }
 
 static void put_code(const struct mixed *mixed, struct document *document, uint32_t number,
-		     const struct hot *hot)
+		     const struct hot *hot, const struct biased *biased)
 {
 	const struct mix_node *node = &mixed->program.node[hot->node];
 	const struct code_block *block = code_blocks_get(mixed->program.blocks, node->code);
@@ -128,8 +127,7 @@ static void put_code(const struct mixed *mixed, struct document *document, uint3
 	table_is_listing(document);
 	table_titled(document, "%" PRIu32 ". %s%s", number,
 		     mix_label_place(&labels, node->text, offset, 1),
-		     biased_between(mixed->reading->sightings, node->text, block->offset,
-				    block->offset + block->bytes)
+		     biased_between(biased, node->text, block->offset, block->offset + block->bytes)
 			     ? ": windows of branch stacks prefer its branch"
 			     : "");
 	for (uint32_t n = 0; n < block->count; n++) {
@@ -143,10 +141,13 @@ static void put_code(const struct mixed *mixed, struct document *document, uint3
 void section_blocks(struct mixed *mixed, struct document *document)
 {
 	struct hot *hot = malloc((mixed->program.count + 1) * sizeof(*hot));
+	struct biased biased;
 	uint32_t count;
 
-	if (!hot) {
+	if (biased_find(&biased, mixed->reading->sightings) < 0 || !hot) {
 		document->failed = 1;
+		biased_free(&biased);
+		free(hot);
 		return;
 	}
 	count = mixed->counts ? find_hot(mixed, hot) : 0;
@@ -156,8 +157,9 @@ void section_blocks(struct mixed *mixed, struct document *document)
 	if (!mixed->counts)
 		table_note(document, "%s", mix_why_text(mix_why(mixed->estimate, mixed->arguments->method)));
 	for (uint32_t n = 0; n < count; n++)
-		put_block(mixed, document, n + 1, &hot[n]);
+		put_block(mixed, document, n + 1, &hot[n], &biased);
 	for (uint32_t n = 0; n < count; n++)
-		put_code(mixed, document, n + 1, &hot[n]);
+		put_code(mixed, document, n + 1, &hot[n], &biased);
+	biased_free(&biased);
 	free(hot);
 }

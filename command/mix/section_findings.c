@@ -304,12 +304,14 @@ static void tell_stale(struct told *told)
 /* ", most often at main+0x20 (program)": where windows begin; "": no single branch stands out */
 static const char *begin_of_windows(struct told *told, char room[MIX_LABEL + 32])
 {
-	struct mix_place place;
+	struct biased biased;
 
 	room[0] = '\0';
-	if (biased_branches(told->mixed->reading->sightings, &place))
+	if (biased_find(&biased, told->mixed->reading->sightings) == 0 && biased.count)
 		snprintf(room, MIX_LABEL + 32, ", most often at the branch %.200s",
-			 mix_label_place(&told->mixed->labels, place.text, place.offset, 1));
+			 mix_label_place(&told->mixed->labels, biased.place->text,
+					 biased.place->offset, 1));
+	biased_free(&biased);
 	return room;
 }
 
@@ -334,8 +336,8 @@ static void tell_stacks(struct told *told)
 			    : "no instruction samples correct it");
 }
 
-#define NOT_FROZEN_LEAST                                                                           \
-	0.1 /* of stacks of user mode; a few may be, where an address is of before the interrupt */
+/* Of stacks of user mode. A few may end so, where an address is of before the interrupt. */
+#define NOT_FROZEN_LEAST 0.1
 
 static void tell_not_frozen(struct told *told)
 {

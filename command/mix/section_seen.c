@@ -82,7 +82,7 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 	const struct mix_observations *seen = mix_sightings_seen(mixed->reading->sightings);
 	const struct mix_bias bias = mix_bias_of(seen);
 	const int is_copied = mix_newest_is_copied(seen);
-	struct mix_place most;
+	struct biased biased;
 
 	fact_count(document, "instruction_samples", seen->samples);
 	fact_count(document, "stacks", seen->stacks);
@@ -92,10 +92,13 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 	fact_known(document, "bias_baseline", bias.baseline);
 	fact_if_known(document, "is_biased", !isnan(bias.excess), bias.is_flagged);
 	fact(document, "biased_branches");
-	if (isnan(bias.excess))
+	if (biased_find(&biased, mixed->reading->sightings) < 0)
+		document->failed = 1;
+	else if (isnan(bias.excess))
 		cell_absent(document);
 	else
-		cell_count(document, biased_branches(mixed->reading->sightings, &most));
+		cell_count(document, biased.count);
+	biased_free(&biased);
 	if (!seen->stacks)
 		return;
 	fact(document, "");
