@@ -111,6 +111,8 @@ static void add(struct mix_entry *entry, const struct code_form *form, double ti
 	entry->of[MIX_FLOPS] += times * form->flops;
 	entry->of[MIX_READ] += times * code_read_bytes(form);
 	entry->of[MIX_WRITTEN] += times * code_written_bytes(form);
+	entry->flops_known |= form->flops_figure != CODE_FIGURE_UNKNOWN;
+	entry->bytes_known |= form->bytes_figure != CODE_FIGURE_UNKNOWN;
 	if (form->flops_figure != CODE_FIGURE_EXACT)
 		entry->flops_not |= 1u << form->flops_figure;
 	if (form->bytes_figure != CODE_FIGURE_EXACT)
@@ -203,6 +205,8 @@ static void sum_cells(struct mix_pivot *pivot)
 			cell->first = n;
 		cell->flops_not |= entry->flops_not;
 		cell->bytes_not |= entry->bytes_not;
+		cell->flops_known |= entry->flops_known;
+		cell->bytes_known |= entry->bytes_known;
 	}
 }
 

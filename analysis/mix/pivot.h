@@ -27,12 +27,14 @@ struct mix_entry {
 	uint32_t cell, node;
 	double of[MIX_MEASURES];       /* what one run of the block adds */
 	uint32_t flops_not, bytes_not; /* figures that are not exact: bits of enum code_figure */
+	int flops_known, bytes_known; /* of an instruction at least */
 };
 
 struct mix_cell {
 	uint32_t label[MIX_DIMENSIONS_MOST]; /* numbers of 'names' */
 	uint32_t first, count;               /* of its entries */
 	uint32_t flops_not, bytes_not;       /* of all of them */
+	int flops_known, bytes_known; /* of one at least: without any they are not 0 */
 };
 
 /**

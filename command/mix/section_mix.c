@@ -161,6 +161,15 @@ static void cells_of_sum(const struct mixed *mixed, struct document *document, c
 	mix_cells_sum(document, sum, mixed->program.is_relative, 0);
 }
 
+/* A sum of which nothing is known, and its ends */
+static void cells_unknown(struct document *document)
+{
+	cell_absent(document);
+	cell_why_absent(document, code_figure_text(CODE_FIGURE_UNKNOWN));
+	cell_absent(document);
+	cell_absent(document);
+}
+
 static void cells_of_ratio(const struct mixed *mixed, struct document *document, const double *flops,
 			   const double *bytes)
 {
@@ -192,6 +201,7 @@ static void cell_figure(struct document *document, uint32_t figures_not)
 
 #define MASKED (1u << CODE_FIGURE_MASKED)
 #define REPEATED (1u << CODE_FIGURE_REPEATED)
+#define UNKNOWN (1u << CODE_FIGURE_UNKNOWN)
 
 static void cells_of_knowledge(struct document *document, uint32_t flops_not, uint32_t bytes_not,
 			       uint32_t either)
@@ -205,6 +215,8 @@ static void cells_of_knowledge(struct document *document, uint32_t flops_not, ui
 
 static void note_knowledge(struct document *document, uint32_t either)
 {
+	if (either & UNKNOWN)
+		table_note(document, "FLOPs and bytes are of instructions that are known");
 	if (either & MASKED)
 		table_note(
 			document,
@@ -221,6 +233,7 @@ struct weighing {
 	const struct mixed *mixed;
 	const struct mix_pivot *pivot; /* NULL: all code */
 	uint32_t cell;
+	int flops_known, bytes_known; /* of an instruction at least */
 };
 
 static void weigh(const struct weighing *of, enum mix_measure measure, double *weights)
@@ -237,9 +250,17 @@ static void cells_of_measures(const struct weighing *of, struct document *docume
 	double *weights = mixed->weights, *bytes = mixed->others;
 
 	for (int measure = MIX_FLOPS; measure <= MIX_WRITTEN; measure++) {
+		if (!(measure == MIX_FLOPS ? of->flops_known : of->bytes_known)) {
+			cells_unknown(document);
+			continue;
+		}
 		weigh(of, (enum mix_measure)measure, weights);
 		cells_of_sum(mixed, document, weights);
 		mixed_clear(mixed, weights);
+	}
+	if (!of->flops_known || !of->bytes_known) {
+		cells_unknown(document);
+		return;
 	}
 	weigh(of, MIX_FLOPS, weights);
 	weigh(of, MIX_READ, bytes);
@@ -252,7 +273,8 @@ static void cells_of_measures(const struct weighing *of, struct document *docume
 static void row_of_cell(struct mixed *mixed, struct document *document,
 			const struct mix_pivot *pivot, uint32_t number, uint32_t cell)
 {
-	const struct weighing of = { mixed, pivot, cell };
+	const struct weighing of = { mixed, pivot, cell, pivot->cell[cell].flops_known,
+				     pivot->cell[cell].bytes_known };
 	struct mix_figure share;
 
 	mix_row_begin(pivot, number, cell, document);
@@ -268,9 +290,15 @@ static void row_of_cell(struct mixed *mixed, struct document *document,
 
 static void row_of_all(struct mixed *mixed, struct document *document, const struct mix_pivot *pivot)
 {
-	const struct weighing of = { mixed, NULL, 0 };
+	struct weighing of = { .mixed = mixed };
 	uint32_t flops_not = 0, bytes_not = 0;
 
+	for (uint32_t n = 0; n < mix_pivot_cells(pivot); n++) {
+		flops_not |= pivot->cell[n].flops_not;
+		bytes_not |= pivot->cell[n].bytes_not;
+		of.flops_known |= pivot->cell[n].flops_known;
+		of.bytes_known |= pivot->cell[n].bytes_known;
+	}
 	row_begin(document, "all");
 	row_is_sum(document);
 	for (uint32_t n = 0; n < pivot->of.count; n++)
@@ -278,13 +306,9 @@ static void row_of_all(struct mixed *mixed, struct document *document, const str
 	cell_share_between(document, 1, NAN, NAN, mixed->seen);
 	cells_of_sum(mixed, document, mixed->whole);
 	cells_of_measures(&of, document);
-	for (uint32_t n = 0; n < mix_pivot_cells(pivot); n++) {
-		flops_not |= pivot->cell[n].flops_not;
-		bytes_not |= pivot->cell[n].bytes_not;
-	}
 	/* Of the sum the note tells */
 	cells_of_knowledge(document, flops_not, bytes_not, 0);
-	note_knowledge(document, flops_not | bytes_not);
+	note_knowledge(document, of.flops_known ? flops_not | bytes_not : 0);
 }
 
 /* Cells of what never ran, as far as the method knows, are none. */

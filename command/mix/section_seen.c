@@ -131,9 +131,34 @@ static void fact_sum(struct mixed *mixed, struct document *document, const char 
 	fact_known(document, ends, figure.interval.high);
 }
 
+static int flops_are_known(const struct code_form *form)
+{
+	return form->flops_figure != CODE_FIGURE_UNKNOWN;
+}
+
+static int bytes_are_known(const struct code_form *form)
+{
+	return form->bytes_figure != CODE_FIGURE_UNKNOWN;
+}
+
+/* Of how many of the instructions is it known? */
+static double known_part(struct mixed *mixed, enum mix_measure measure)
+{
+	return mixed_share(mixed, measure == MIX_FLOPS ? flops_are_known : bytes_are_known, NULL,
+			   MIX_EXECUTIONS)
+		.value;
+}
+
 static void fact_measure(struct mixed *mixed, struct document *document, enum mix_measure measure,
 			 const char *name, const char *label)
 {
+	if (!(known_part(mixed, measure) > 0)) {
+		fact(document, name);
+		fact_label(document, "%s", label);
+		cell_absent(document);
+		cell_why_absent(document, code_figure_text(CODE_FIGURE_UNKNOWN));
+		return;
+	}
 	mixed_weigh(mixed, NULL, measure, mixed->weights);
 	fact_sum(mixed, document, name, label, mixed->weights);
 	mixed_clear(mixed, mixed->weights);
@@ -141,7 +166,7 @@ static void fact_measure(struct mixed *mixed, struct document *document, enum mi
 
 static void fact_ratio(struct mixed *mixed, struct document *document)
 {
-	struct mix_figure ratio;
+	struct mix_figure ratio = { NAN, { NAN, NAN } };
 
 	mixed_weigh(mixed, NULL, MIX_FLOPS, mixed->weights);
 	mixed_weigh(mixed, NULL, MIX_READ, mixed->others);
@@ -220,6 +245,22 @@ static void facts_rule(const struct mix_arguments *arguments, struct document *d
 			       : "the cutoff that --cutoff says");
 }
 
+#define UNKNOWN_LEAST 0.0005 /* of which text says something */
+
+/* Whose operations and bytes are in no sum */
+static void fact_unknown(struct mixed *mixed, struct document *document)
+{
+	const double part = 1 - known_part(mixed, MIX_FLOPS);
+
+	fact_known(document, "unknown_share", mix_not_negative(part));
+	if (part < UNKNOWN_LEAST || part >= 1)
+		return;
+	fact(document, "");
+	fact_label(document, "unknown");
+	fact_says(document, "%.1f%% of instructions: FLOPs and bytes are those of the others.",
+		  100 * part);
+}
+
 static void facts_totals(struct mixed *mixed, struct document *document)
 {
 	const struct mix_arguments *arguments = mixed->arguments;
@@ -237,6 +278,7 @@ static void facts_totals(struct mixed *mixed, struct document *document)
 	fact_measure(mixed, document, MIX_WRITTEN, "bytes_written", "bytes written");
 	fact_ratio(mixed, document);
 	fact_masked(mixed, document);
+	fact_unknown(mixed, document);
 	if (mixed->program.is_relative) {
 		fact(document, "");
 		fact_label(document, "%s", "");

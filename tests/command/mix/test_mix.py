@@ -442,6 +442,13 @@ def test_unknown():
     equal(known_rows["known"]["streams"], 4000 * 15)
     equal([known_rows["code that is known"][name] for name in ("samples", "counted", "streams")], [0, 0, 0])
     near(found, "instructions", execution.executed, 0.01)
+    # What they did is not nothing, but not known
+    equal(found["unknown_share"], 1)
+    for name in ("flops", "bytes_read", "bytes_written"):
+        equal((found[name], found[name + "_reason"]), (None, "unknown instruction"))
+        equal({row[name] for row in found["mnemonics"]["rows"]}, {None})
+    text = good("mix", "--symfs", SCRATCH.name + "/nowhere", recorded())
+    assert re.search(r"^  FLOPs +- \(unknown instruction\)$", text, re.M), text
     names = list(rows(found["mnemonics"]))
     assert names[0].startswith("unknown: file not found"), names
     assert "unknown" in rules(found), found["findings"]
@@ -557,8 +564,13 @@ def test_mapped_anew():
     records += [perfdata.record(10, other + known.trailer(1, 2000), 2)]
     records += [known.sample(1, address, 3000 + n, 1000) for n in range(50)]
     events = [(known.event(INSTRUCTIONS), 1)]
-    table = page(kept("anew.data", known.file_of_records(events, records)))["known"]
-    found = {row["row"]: (row["samples"], row["counted"]) for row in table["rows"]}
+    head = page("--method", "ebs", kept("anew.data", known.file_of_records(events, records)))
+    found = {row["row"]: (row["samples"], row["counted"]) for row in head["known"]["rows"]}
+    # Sums are of what is known, and what is not is told
+    equal((round(head["unknown_share"], 3), head["bytes_read"]), (0.625, 30000 // 5 * 32))
+    text = good("mix", "--method", "ebs", there("anew.data"))
+    assert "62.5% of instructions: FLOPs and bytes are those of the others" in text, text
+    assert "FLOPs and bytes are of instructions that are known" in text, text
     equal((found["code that is known"], found["nowhere"]), ((30, 30000), (50, 50000)))
 
 
