@@ -241,6 +241,17 @@ def code_seeds():
     load = struct.pack("<IIQIIQQQQ", 0, 58 + len(loop), 1, 1, 1, 0, 0x10000, len(loop), 0) + b"f\0" + loop
     move = struct.pack("<IIQIIQQQQQ", 1, 64, 2, 1, 1, 0, 0x10000, 0x20000, len(loop), 0)
     yield "jitdump", jitdump + load + move
+    # BPF_PROG_INFO of two programs whose functions overlap; two functions, one
+    programs = b""
+    for starts in ((0x1000, 0x1100), (0x1004,)):
+        lengths = [len(loop)] * len(starts)
+        info = bytearray(128)
+        struct.pack_into("<I", info, 16, sum(lengths))
+        struct.pack_into("<IIQQ", info, 104, len(starts), len(starts), 64, 64 + 8 * len(starts))
+        data = (loop * len(starts)).ljust(64, b"\0") + struct.pack("<%dQ" % len(starts), *starts)
+        data += struct.pack("<%dI" % len(starts), *lengths)
+        programs += struct.pack("<IIQ", len(info), len(data), 0x19) + bytes(info) + data
+    yield "bpf", struct.pack("<I", 2) + programs
     yield "groups", b"# waits\nwaits: MFENCE, lfence\nslow: DIV IDIV\n"
 
 
