@@ -141,12 +141,19 @@ static int bytes_are_known(const struct code_form *form)
 	return form->bytes_figure != CODE_FIGURE_UNKNOWN;
 }
 
-/* Of how many of the instructions is it known? */
-static double known_part(struct mixed *mixed, enum mix_measure measure)
+/* Of what part of the instructions is it known? Without an interval, which costs a solution of the system. */
+static double known_part(const struct mixed *mixed, enum mix_measure measure)
 {
-	return mixed_share(mixed, measure == MIX_FLOPS ? flops_are_known : bytes_are_known, NULL,
-			   MIX_EXECUTIONS)
-		.value;
+	double known = 0, all = 0;
+
+	mixed_weigh(mixed, measure == MIX_FLOPS ? flops_are_known : bytes_are_known, MIX_EXECUTIONS,
+		    mixed->weights);
+	for (uint32_t n = 0; n < mixed->program.count; n++) {
+		known += mixed->counts[n] * mixed->weights[n];
+		all += mixed->counts[n] * mixed->whole[n];
+	}
+	mixed_clear(mixed, mixed->weights);
+	return all > 0 ? known / all : 0;
 }
 
 static void fact_measure(struct mixed *mixed, struct document *document, enum mix_measure measure,
@@ -248,7 +255,7 @@ static void facts_rule(const struct mix_arguments *arguments, struct document *d
 #define UNKNOWN_LEAST 0.0005 /* of which text says something */
 
 /* Whose operations and bytes are in no sum */
-static void fact_unknown(struct mixed *mixed, struct document *document)
+static void fact_unknown(const struct mixed *mixed, struct document *document)
 {
 	const double part = 1 - known_part(mixed, MIX_FLOPS);
 
