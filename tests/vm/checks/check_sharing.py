@@ -11,7 +11,9 @@ The 95% intervals of all transfers, of true and of false ones, and of each pair 
 sources told in at least 95 of 100 cases. Of threads that share nothing nothing is told, but, where IBS has
 lines of their own come from the L3, transfers of writers that are not known; of true sharing no false one, and the
 other way round; and over all seeds sums, and the matrix of all of them, are as near to the truth as samples of that
-number are by chance. Where threads take turns, each gets as many lines as it is told to, though not from whom.
+number are by chance. Of a queue of so many lines that most are in no sample of a store, how many transfers there
+were, who got them and that no pair is told but the one that is are judged as those of others, and the writer is known
+of as many as stock perf prints a load that hit a modified line of and a store to that line. Where threads take turns, each gets as many lines as it is told to, though not from whom.
 Loads of which the kernel says that they hit a modified line (HITM), as stock perf prints
 it, are those of which precis does.
 """
@@ -32,7 +34,8 @@ PRIVATE = ("none", "large")
 PERIOD = re.compile(r"period=(\d+)") # that of loads, where there are several
 LEAST = 150 * SEEDS / 8 # transfers sampled, of all seeds of a pattern: of eight a bias of a third would be seen
 DEVIATIONS = 4 # of a sum, from what is expected
-UNKNOWN = 0.4 # of so much at the most the writer is not known
+UNKNOWN = 0.4 # of so much at the most the writer is not known, but for …
+QUEUE = "queue"
 NOISE = 2 # times what chance makes of the matrix: who wrote is sampled, too, and not known of all
 
 
@@ -191,7 +194,7 @@ def check(step, directory):
     tally.judge("%s (modeled)" % step.name, SEEDS, FEW)
     other = "true sharing" if step.name == "false" else "false sharing"
     equal([each.transfers(other) for each in told], [0] * SEEDS, "%s: nothing is called %s" % (step.name, other))
-    check_sums(step.name, told, [model[pid] for pid in seeds], factor, period_of(step))
+    check_sums(step.name, path, told, [model[pid] for pid in seeds], factor, period_of(step))
 
 
 def by_order(pairs, what, tids):
@@ -200,7 +203,31 @@ def by_order(pairs, what, tids):
                                 for (writer, reader), row in pairs.items()})
 
 
-def check_sums(name, told, model, factor, period):
+def kernel_known(path):
+    """Loads that hit a modified line of which a store is sampled, too, by the kernel's words and addresses"""
+    loads, stored = [], set()
+    for line in output(PERF, "script", "-F", "pid,addr,data_src", "-i", path).splitlines():
+        pid, address, words = line.split(None, 2)
+        of = (int(pid), int(address, 16) // 64)
+        if "|OP STORE|" in words:
+            stored.add(of)
+        elif "|OP LOAD|" in words and "|SNP HitM|" in words:
+            loads.append(of)
+    return sum(of in stored for of in loads)
+
+
+def check_known(name, path, known, samples, period):
+    """Of which part of the sampled transfers the writer is; pairs are rounded"""
+    if name != QUEUE:
+        ok(1 - UNKNOWN < known < 1.01, "%s: who wrote is known of %.0f%%" % (name, 100 * known))
+        return
+    expected = kernel_known(path)
+    ok(0 < expected < samples, "%s: stores to some lines are sampled, of others none: %d of %d transfers" % (
+        name, expected, samples))
+    equal(round(known * samples * period), expected * period, "%s: of these the writer is known" % name)
+
+
+def check_sums(name, path, told, model, factor, period):
     """All seeds together"""
     exact, found = collections.Counter(), collections.Counter()
     for each, pairs in zip(told, model):
@@ -213,8 +240,7 @@ def check_sums(name, told, model, factor, period):
     ok(samples > LEAST and abs(count / expected - 1) < DEVIATIONS / math.sqrt(samples),
        "%s: %d transfers, %.2f times the exact %d, from %d samples (modeled)" % (name, count, count / expected,
                                                                                  expected, samples))
-    known = found.total() / count # pairs are rounded
-    ok(1 - UNKNOWN < known < 1.01, "%s: who wrote is known of %.0f%%" % (name, 100 * known))
+    check_known(name, path, found.total() / count, samples, period)
     if name == "ring":
         return
     differ = sum(abs(found[pair] / found.total() - exact[pair] / exact.total()) for pair in exact | found) / 2

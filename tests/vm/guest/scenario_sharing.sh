@@ -28,6 +28,7 @@ patterns() {
 	pattern all 400 "$@"
 	pattern false 300 "$@"
 	pattern none 150 "$@"
+	pattern queue 6 "$@"
 }
 
 all_cpus

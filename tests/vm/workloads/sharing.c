@@ -12,6 +12,7 @@
  *   false   as token, but each thread has a word of its own in each line
  *   none    as token, but each thread has 4 lines of its own
  *   large   as none, with 64 lines
+ *   queue   the first thread stores to a ring of 4096 lines, and the second one loads them
  *
  * Known: how often each thread has loaded a line that it had to get from another one, and how often it
  * loaded the word that was stored there. That is kept here by turn, and is appended to FILE, a line for
@@ -28,7 +29,7 @@
 #include "traced.h"
 
 #define THREADS 4
-#define LINES 256
+#define LINES 4096
 #define WORDS 8
 
 static volatile uint64_t memory[LINES][WORDS] __attribute__((aligned(4096)));
@@ -164,6 +165,14 @@ static void large(int thread)
 	updates(thread, thread * 64, 0, 64);
 }
 
+static void queue(int thread)
+{
+	if (thread)
+		loads_of(thread, 0, 0, LINES);
+	else
+		stores_to(thread, 0, 0, LINES);
+}
+
 static int anybody(long n)
 {
 	(void)n;
@@ -180,6 +189,11 @@ static int in_pairs(long n)
 	return (int)(n % 2) + (n / 2 % 4 == 3 ? 2 : 0);
 }
 
+static int two_in_turn(long n)
+{
+	return (int)(n % 2);
+}
+
 static const struct pattern {
 	const char *name;
 	void (*take_turn)(int thread);
@@ -187,7 +201,7 @@ static const struct pattern {
 } patterns[] = {
 	{ "token", token, anybody }, { "ring", token, in_turn },          { "pairs", pairs, in_pairs },
 	{ "all", all, anybody },     { "false", false_sharing, anybody }, { "none", none, anybody },
-	{ "large", large, anybody },
+	{ "large", large, anybody },  { "queue", queue, two_in_turn },
 };
 
 static const struct pattern *pattern;
