@@ -154,6 +154,14 @@ def add_readers(told, model, factor, tally):
         tally.add("thread %d" % (tids.index(row["id"]) + 1), reach, exact)
 
 
+def check_reader(name, told, model):
+    """The one that loads got all, whether or not it is known from whom"""
+    (_, reader), = model
+    equal({row["id"]: row["received"] + row["writer_unknown"] for row in told.parties},
+          {row["id"]: told.transfers() if row["id"] == reader else 0 for row in told.parties},
+          "%s: the thread that loads got all of them" % name)
+
+
 def check_words(name, path):
     kernel = sum("|OP LOAD|" in line and "|SNP HitM|" in line
                  for line in output(PERF, "script", "-F", "data_src", "-i", path).splitlines())
@@ -186,7 +194,10 @@ def check(step, directory):
     factor, tally, unreal = expansion(step), Tally(), []
     for pid, each in zip(seeds, told):
         tally.add("all", interval(each.sums["all"], "transfers"), factor * sums(model[pid], told_of))
-        add_readers(each, model[pid], factor, tally)
+        if step.name == QUEUE:
+            check_reader(step.name, each, model[pid])
+        else:
+            add_readers(each, model[pid], factor, tally)
         if step.name != "ring":
             add_pairs(each, model[pid], factor, tally)
             unreal += each.pairs.keys() - model[pid].keys()
