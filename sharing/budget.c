@@ -4,7 +4,8 @@
 
 uint64_t budget_switches_ns(const struct budget *budget)
 {
-	return budget->off * budget->off_ns + budget->armed * budget->armed_ns;
+	return budget->closed * budget->closed_ns + budget->off * budget->off_ns +
+	       budget->armed * budget->armed_ns;
 }
 
 uint64_t budget_watching_ns(const struct budget *budget)
@@ -12,16 +13,59 @@ uint64_t budget_watching_ns(const struct budget *budget)
 	return budget->hits * budget->hit_ns + budget->arming_ns + budget_switches_ns(budget);
 }
 
+uint64_t budget_experiments_ns(const struct budget *budget)
+{
+	return budget->hits * budget->hit_ns + budget->arming_ns +
+	       budget->armed * budget->armed_ns;
+}
+
+void budget_made_one(struct budget *budget, uint64_t before)
+{
+	const uint64_t cost = budget_experiments_ns(budget) - before;
+
+	if (cost > budget->dearest_ns)
+		budget->dearest_ns = cost;
+}
+
+double budget_spared_share(const struct budget *budget)
+{
+	return budget->bare_ns ? (double)(budget->bare * budget->closed_ns) /
+					 (double)budget->bare_ns
+			       : 0;
+}
+
+/* @param ns  since the beginning */
+static double next_ns(const struct budget *budget, double ns)
+{
+	if (!budget->experiments)
+		return (double)budget->first_ns + budget_spared_share(budget) * ns;
+	return ((double)budget_experiments_ns(budget) / (double)budget->experiments +
+		(double)budget->dearest_ns) /
+	       2;
+}
+
 int budget_affords(const struct budget *budget, uint64_t now, uint64_t other_ns)
 {
-	const double watching = (double)budget_watching_ns(budget);
-	const double next = budget->experiments ? watching / (double)budget->experiments
-						: (double)budget->first_ns;
+	const double ns = (double)(now - budget->begun);
 
-	return watching + (double)other_ns + next <= budget->most * (double)(now - budget->begun);
+	return (double)budget_watching_ns(budget) + (double)other_ns + next_ns(budget, ns) <=
+	       budget->most * ns;
 }
 
 int budget_wants_closed(const struct budget *budget, uint64_t switches, uint64_t ns)
 {
-	return (double)(switches * budget->off_ns) > budget->most / 2 * (double)ns;
+	const uint64_t more = budget->off_ns > budget->closed_ns
+				      ? budget->off_ns - budget->closed_ns
+				      : 0;
+
+	return (double)(switches * more) > budget->most / 2 * (double)ns;
+}
+
+uint64_t budget_pause_ns(uint64_t last)
+{
+	const uint64_t next = 2 * last;
+
+	if (next < BUDGET_LEAST_PAUSE_NS)
+		return BUDGET_LEAST_PAUSE_NS;
+	return next < BUDGET_LONGEST_PAUSE_NS ? next : BUDGET_LONGEST_PAUSE_NS;
 }

@@ -9,11 +9,15 @@
 #include "live_experiment.h"
 #include "switch_cost.h"
 
-#define IDLE_NS 1000000L
-/* Context switches of threads whose registers are off are counted that often */
+/* Context switches of threads are counted that often, and of those whose registers are closed */
 #define COUNT_NS 10000000u
+#define COUNT_CLOSED_NS 100000000u
+/* With so many accesses at once there may soon be more than their ring has room for */
+#define MANY (LIVE_BATCH / 16)
 /* Of a thread, in the first experiment: two registers, while others are armed and while they are disarmed */
 #define FIRST_HITS 4u
+/* And at the least: at 5% that is after 40 ms, by when it is known how often threads are switched */
+#define FIRST_NS 2000000u
 
 /* --- samples --- */
 
@@ -83,11 +87,13 @@ static uint32_t take_all(struct live *live)
 
 /* --- what it does --- */
 
-static const struct budget *budget_of(struct live *live)
+static struct budget *budget_of(struct live *live)
 {
 	live->budget.hits = live->watch.hits;
 	live->budget.experiments = live->result->experiments;
 	live->budget.first_ns = FIRST_HITS * live->result->thread_count * live->watch.hit_ns;
+	if (live->budget.first_ns < FIRST_NS)
+		live->budget.first_ns = FIRST_NS;
 	return &live->budget;
 }
 
@@ -107,12 +113,35 @@ static int is_over(const struct live *live)
 /* Registers that are off cost something at each context switch: where that is too much there are none. */
 static void keep_or_close(struct live *live)
 {
-	if (live->settings->rules || !live->watch.count)
+	const uint64_t every = live->registers == LIVE_CLOSED ? COUNT_CLOSED_NS : COUNT_NS;
+
+	if (live->settings->rules || watch_now_ns() - live->switches_at < every)
 		return;
-	if (watch_now_ns() - live->switches_at >= COUNT_NS)
-		live_count_switches(live, &live->budget.off);
-	if (live->are_dear)
-		watch_forget(&live->watch);
+	live_count_unarmed(live);
+	if (live->registers == LIVE_BARE) /* how often those are switched that have come is told by the next look */
+		watch_look(&live->watch);
+	if (live->registers != LIVE_OFF || !live->are_dear)
+		return;
+	watch_rest(&live->watch);
+	live->registers = LIVE_CLOSED;
+}
+
+static void experiment(struct live *live)
+{
+	const uint64_t before = budget_experiments_ns(budget_of(live));
+
+	live_experiment(live);
+	budget_made_one(budget_of(live), before);
+	live->candidates.count = 0;
+	live->candidates.considered = 0;
+	live->pause_ns = 0;
+}
+
+/* Until there is more */
+static void pause_for_more(struct live *live, uint32_t taken)
+{
+	live->pause_ns = budget_pause_ns(taken >= MANY ? 0 : live->pause_ns);
+	live_pause_for(live->settings->rules ? LIVE_PAUSE_NS : (long)live->pause_ns);
 }
 
 /* What comes next: an experiment, more accesses, or nothing for a while */
@@ -123,12 +152,10 @@ static void go_on(struct live *live, uint32_t taken)
 	if (rules)
 		rules->hits(live);
 	if (live->candidates.count && is_affordable(live)) {
-		live_experiment(live);
-		live->candidates.count = 0;
-		live->candidates.considered = 0;
+		experiment(live);
 	} else if (taken < LIVE_BATCH) {
 		keep_or_close(live);
-		live_pause_for(rules ? LIVE_PAUSE_NS : IDLE_NS);
+		pause_for_more(live, taken);
 		live->host->look(live->host->of);
 	}
 	live_look_for_end(live);
@@ -138,11 +165,14 @@ void live_tell(struct live *live)
 {
 	struct live_result *result = live->result;
 
+	if (!live->settings->rules)
+		live_count_unarmed(live);
 	result->seconds = (double)(watch_now_ns() - live->budget.begun) / 1e9;
 	result->cost_ns = budget_watching_ns(budget_of(live)) + live->host->cost_ns(live->host->of);
 	result->switches = live->budget.armed;
 	result->switch_ns = live->budget.armed_ns;
 	result->switches_cost_ns = budget_switches_ns(&live->budget);
+	result->spared_share = budget_spared_share(&live->budget);
 	result->hits = live->watch.hits;
 	result->overrun = live->watch.lost;
 	result->hit_ns = live->watch.hit_ns;
@@ -185,6 +215,7 @@ static void measure_switches(struct live *live)
 	struct switch_cost cost;
 
 	switch_cost_measure(&live->watch, &cost);
+	live->budget.closed_ns = cost.closed_ns;
 	live->budget.off_ns = cost.off_ns;
 	live->budget.armed_ns = cost.armed_ns;
 	live->result->switch_error = cost.error;

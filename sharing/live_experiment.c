@@ -25,7 +25,10 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	int is_there;
 
 	watch_look(watch);
-	live_count_switches(live, &live->budget.off);
+	live_count_unarmed(live);
+	for (uint32_t n = 0; n < watch->count; n++)
+		watch_take(watch, &watch->threads[n]);
+	live->registers = LIVE_OFF;
 	begun = watch_now_ns();
 	for (uint32_t n = 0; n < watch->count; n++)
 		aim(live, setup, &watch->threads[n]);
@@ -44,7 +47,7 @@ static void disarm_all(struct live *live)
 	const uint64_t begun = watch_now_ns();
 
 	watch_disarm(&live->watch);
-	live_count_switches(live, &live->budget.armed);
+	live_count_armed(live);
 	live->budget.arming_ns += watch_now_ns() - begun;
 }
 

@@ -117,14 +117,38 @@ void live_look_for_end(struct live *live)
 	live->has_ended = live->has_ended || live->host->has_ended(live->host->of);
 }
 
-void live_count_switches(struct live *live, uint64_t *count)
+/* How many, in so many ns */
+static uint64_t switches_since(struct live *live, uint64_t *ns)
 {
 	const uint64_t before = live->watch.switches, now = watch_now_ns();
 	const uint64_t more = watch_switches(&live->watch) - before;
 
-	*count += more;
-	live->are_dear = budget_wants_closed(&live->budget, more, now - live->switches_at);
+	*ns = now - live->switches_at;
+	live->are_dear = budget_wants_closed(&live->budget, more, *ns);
 	live->switches_at = now;
+	return more;
+}
+
+void live_count_armed(struct live *live)
+{
+	uint64_t ns;
+
+	live->budget.armed += switches_since(live, &ns);
+}
+
+void live_count_unarmed(struct live *live)
+{
+	uint64_t ns;
+	const uint64_t more = switches_since(live, &ns);
+
+	if (live->registers == LIVE_OFF) {
+		live->budget.off += more;
+	} else if (live->registers == LIVE_CLOSED) {
+		live->budget.closed += more;
+	} else {
+		live->budget.bare = more;
+		live->budget.bare_ns = ns;
+	}
 }
 
 static void add_amount(struct poisson_sum *sum, double each, double unsure)

@@ -20,6 +20,9 @@
 /* Slots of the table of threads, by tid */
 #define LIVE_TIDS (4 * WATCH_THREADS_MOST)
 
+/* What threads have of them */
+enum live_registers { LIVE_BARE, LIVE_CLOSED, LIVE_OFF };
+
 struct live {
 	const struct live_settings *settings;
 	const struct live_host *host;
@@ -32,6 +35,8 @@ struct live {
 	struct budget budget;
 	uint64_t switches_at; /* when context switches were counted last */
 	int are_dear; /* they are so many that registers cost too much even while these are off */
+	enum live_registers registers; /* between experiments */
+	uint64_t pause_ns; /* the last one; 0: there was something to do */
 	struct candidates candidates;
 	struct experiment_setup setup; /* of the experiment that is made */
 	struct experiment_result experiment;
@@ -56,7 +61,8 @@ void live_habit_learn(struct live_habit *habit, const struct sampled_access *acc
 void live_look_for_end(struct live *live);
 
 /* Context switches since the last look, as what they were: of threads that were armed, or not */
-void live_count_switches(struct live *live, uint64_t *count);
+void live_count_armed(struct live *live);
+void live_count_unarmed(struct live *live);
 
 /* Transfers, true ones and false ones; so many less or more: of both together, and of each kind */
 struct live_amount {

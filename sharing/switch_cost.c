@@ -21,13 +21,20 @@
 /* A CPU that others want, too: what has been measured until then has to do */
 #define LONGEST_NS UINT64_C(100000000)
 
-enum state { BARE, OFF, ARMED, STATES };
+/* A thread's registers, in this order: before it had some they are neither off nor closed. */
+enum state { BARE, OFF, ARMED, CLOSED, STATES };
+
+struct runner {
+	pthread_t thread;
+	uint32_t tid;
+	clockid_t its_time;
+};
 
 struct pair {
-	int there, back; /* eventfds */
-	uint32_t tid; /* of the other thread */
+	int turns[2], done; /* eventfds */
 	int must_end;
-	clockid_t its_time;
+	int count; /* of runners that there are */
+	struct runner runners[2];
 };
 
 static int give(int fd)
@@ -48,13 +55,39 @@ static int await(int fd)
 	return bytes == (ssize_t)sizeof(count);
 }
 
+static int is_next(struct pair *pair, int runner)
+{
+	return await(pair->turns[runner]) && !__atomic_load_n(&pair->must_end, __ATOMIC_ACQUIRE);
+}
+
+static uint32_t own_tid(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
+
+/* So many turns to the other one and back, each time that it is asked */
+static void *lead(void *data)
+{
+	struct pair *pair = data;
+
+	pair->runners[0].tid = own_tid();
+	while (give(pair->done) && is_next(pair, 0)) {
+		for (uint32_t n = 0; n < TURNS; n++) {
+			if (!give(pair->turns[1]) || !is_next(pair, 0))
+				return NULL;
+		}
+	}
+	return NULL;
+}
+
 static void *give_back(void *data)
 {
 	struct pair *pair = data;
 
-	pair->tid = (uint32_t)syscall(SYS_gettid);
-	while (give(pair->back) && await(pair->there) &&
-	       !__atomic_load_n(&pair->must_end, __ATOMIC_ACQUIRE))
+	pair->runners[1].tid = own_tid();
+	if (!give(pair->done))
+		return NULL;
+	while (is_next(pair, 1) && give(pair->turns[0]))
 		;
 	return NULL;
 }
@@ -70,7 +103,7 @@ static uint64_t time_of(clockid_t clock)
 /* CPU time of both threads */
 static uint64_t time_of_both(const struct pair *pair)
 {
-	return time_of(CLOCK_THREAD_CPUTIME_ID) + time_of(pair->its_time);
+	return time_of(pair->runners[0].its_time) + time_of(pair->runners[1].its_time);
 }
 
 /* One switch, in ns; each turn is two. 0: no */
@@ -78,10 +111,8 @@ static uint64_t pass_turns(const struct pair *pair)
 {
 	const uint64_t begun = time_of_both(pair);
 
-	for (uint32_t n = 0; n < TURNS; n++) {
-		if (!give(pair->there) || !await(pair->back))
-			return 0;
-	}
+	if (!give(pair->turns[0]) || !await(pair->done))
+		return 0;
 	return (time_of_both(pair) - begun) / (2 * TURNS);
 }
 
@@ -94,43 +125,38 @@ static int bring_into(struct watch *watch, const struct pair *pair, enum state s
 
 	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
 		registers[n] = (struct watch_register){ (uintptr_t)&untouched[n], 8, WATCH_STORES };
-	if (state == BARE) {
-		watch_forget(watch);
-	} else if (state == OFF) {
-		watch_meet(watch, (uint32_t)syscall(SYS_gettid));
-		watch_meet(watch, pair->tid);
-		error = watch->count == 2 ? 0 : -watch->error;
-	} else {
+	if (state == OFF) {
+		watch_meet(watch, pair->runners[0].tid);
+		watch_meet(watch, pair->runners[1].tid);
+		for (uint32_t n = 0; n < watch->count && !error; n++)
+			error = watch_take(watch, &watch->threads[n]);
+	} else if (state == ARMED) {
 		for (uint32_t n = 0; n < watch->count && !error; n++)
 			error = watch_arm(watch, &watch->threads[n], registers);
+	} else {
+		watch_forget(watch);
 	}
 	return error;
 }
 
-/* The quickest round: others are of what else the CPU does */
-static int measure_rounds(struct watch *watch, const struct pair *pair, struct switch_cost *cost)
+/* The less of what it was and of what it is now. 0, or -errno */
+static int measure_pair(struct watch *watch, const struct pair *pair, uint64_t least[STATES])
 {
-	uint64_t least[STATES] = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
-	const uint64_t begun = watch_now_ns();
+	for (enum state state = BARE; state < STATES; state++) {
+		const int error = bring_into(watch, pair, state);
+		const uint64_t each = error ? 0 : pass_turns(pair);
 
-	for (uint32_t round = 0; round < ROUNDS && watch_now_ns() - begun < LONGEST_NS; round++) {
-		for (enum state state = BARE; state < STATES; state++) {
-			const int error = bring_into(watch, pair, state);
-			const uint64_t each = error ? 0 : pass_turns(pair);
-
-			if (!each)
-				return error ? error : -EIO;
-			least[state] = each < least[state] ? each : least[state];
-		}
+		if (!each)
+			return error ? error : -EIO;
+		least[state] = each < least[state] ? each : least[state];
 	}
-	cost->off_ns = least[OFF] > least[BARE] ? least[OFF] - least[BARE] : 0;
-	cost->armed_ns = least[ARMED] > least[BARE] ? least[ARMED] - least[BARE] : 0;
 	return 0;
 }
 
-/* Both threads on the CPU of the caller; no signal of the program's is for the other one. */
-static int create(struct pair *pair, pthread_t *thread, const cpu_set_t *cpu)
+/* One more, on the CPU of the caller; no signal of the program's is for it. 0, or -errno */
+static int create(struct pair *pair, void *(*run)(void *), const cpu_set_t *cpu)
 {
+	struct runner *runner = &pair->runners[pair->count];
 	pthread_attr_t attributes;
 	sigset_t all, before;
 	int error = pthread_attr_init(&attributes);
@@ -141,33 +167,69 @@ static int create(struct pair *pair, pthread_t *thread, const cpu_set_t *cpu)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_attr_setaffinity_np(&attributes, sizeof(*cpu), cpu);
 	if (!error)
-		error = pthread_create(thread, &attributes, give_back, pair);
+		error = pthread_create(&runner->thread, &attributes, run, pair);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
-	return -error;
+	if (error)
+		return -error;
+	pair->count++;
+	return await(pair->done) ? -pthread_getcpuclockid(runner->thread, &runner->its_time) : -EIO;
 }
 
-static int measure_pair(struct watch *watch, struct pair *pair, const cpu_set_t *cpu,
-			struct switch_cost *cost)
+static void end(struct pair *pair)
 {
-	pthread_t thread;
-	int error = create(pair, &thread, cpu);
-
-	if (error)
-		return error;
-	error = await(pair->back) ? -pthread_getcpuclockid(thread, &pair->its_time) : -EIO;
-	if (!error)
-		error = measure_rounds(watch, pair, cost);
-	watch_forget(watch);
 	__atomic_store_n(&pair->must_end, 1, __ATOMIC_RELEASE);
-	give(pair->there);
-	pthread_join(thread, NULL);
+	for (int n = 0; n < pair->count; n++) {
+		give(pair->turns[n]);
+		pthread_join(pair->runners[n].thread, NULL);
+	}
+	pair->count = pair->must_end = 0;
+}
+
+/* Two new threads: what they had before would be there at their switches. 0, or -errno */
+static int measure_new(struct watch *watch, struct pair *pair, const cpu_set_t *cpu,
+		       uint64_t least[STATES])
+{
+	int error = create(pair, lead, cpu);
+
+	if (!error)
+		error = create(pair, give_back, cpu);
+	if (!error)
+		error = measure_pair(watch, pair, least);
+	watch_forget(watch);
+	end(pair);
 	return error;
+}
+
+static uint64_t more_than(uint64_t before, uint64_t ns)
+{
+	return ns > before ? ns - before : 0;
+}
+
+/* The quickest round: others are of what else the CPU does */
+static int measure_rounds(struct watch *watch, struct pair *pair, const cpu_set_t *cpu,
+			  struct switch_cost *cost)
+{
+	uint64_t least[STATES] = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
+	const uint64_t begun = watch_now_ns();
+
+	for (uint32_t round = 0; round < ROUNDS && watch_now_ns() - begun < LONGEST_NS; round++) {
+		const int error = measure_new(watch, pair, cpu, least);
+
+		if (error)
+			return error;
+	}
+	cost->closed_ns = more_than(least[BARE], least[CLOSED]);
+	cost->off_ns = more_than(least[BARE], least[OFF]);
+	cost->armed_ns = more_than(least[BARE], least[ARMED]);
+	return 0;
 }
 
 static int measure_on_cpu(struct watch *watch, struct switch_cost *cost)
 {
-	struct pair pair = { .there = eventfd(0, EFD_CLOEXEC), .back = eventfd(0, EFD_CLOEXEC) };
+	struct pair pair = { .turns = { eventfd(0, EFD_CLOEXEC), eventfd(0, EFD_CLOEXEC) },
+			     .done = eventfd(0, EFD_CLOEXEC) };
+	const int fds[] = { pair.turns[0], pair.turns[1], pair.done };
 	const int cpu_number = sched_getcpu();
 	cpu_set_t cpu, before;
 	int error = -EIO;
@@ -175,19 +237,19 @@ static int measure_on_cpu(struct watch *watch, struct switch_cost *cost)
 	CPU_ZERO(&cpu);
 	if (cpu_number >= 0 && cpu_number < CPU_SETSIZE)
 		CPU_SET(cpu_number, &cpu);
-	if (pair.there < 0 || pair.back < 0)
+	if (fds[0] < 0 || fds[1] < 0 || fds[2] < 0)
 		error = -EMFILE;
 	else if (sched_getaffinity(0, sizeof(before), &before) ||
 		 sched_setaffinity(0, sizeof(cpu), &cpu))
 		error = -errno;
 	else {
-		error = measure_pair(watch, &pair, &cpu, cost);
+		error = measure_rounds(watch, &pair, &cpu, cost);
 		sched_setaffinity(0, sizeof(before), &before);
 	}
-	if (pair.there >= 0)
-		close(pair.there);
-	if (pair.back >= 0)
-		close(pair.back);
+	for (size_t n = 0; n < sizeof(fds) / sizeof(fds[0]); n++) {
+		if (fds[n] >= 0)
+			close(fds[n]);
+	}
 	return error;
 }
 

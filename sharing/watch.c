@@ -65,30 +65,26 @@ static int open_register(const struct watch_register *is, uint32_t n, pid_t tid)
 	return fd < 0 ? -errno : fd;
 }
 
-static void close_thread(struct watch_thread *thread)
+static void close_registers(struct watch_thread *thread)
 {
-	if (thread->timeslices >= 0)
-		close(thread->timeslices);
-	thread->timeslices = -1;
 	for (uint32_t n = WATCH_REGISTERS; n--;) {
 		if (thread->fd[n] >= 0)
 			close(thread->fd[n]);
 		thread->fd[n] = -1;
+		thread->left[n] = 0;
 	}
 	mapped_ring_close(&thread->ring);
+	thread->is_aimed = thread->is_armed = thread->is_used_up = 0;
 }
 
-static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_t tid)
+static int open_registers(struct watch *watch, struct watch_thread *thread)
 {
 	/* somewhere: it is off, until it is told where */
 	const struct watch_register nowhere = { (uintptr_t)watch & ~UINT64_C(63), 8, WATCH_STORES };
 	int error = 0;
 
-	*thread = (struct watch_thread){ .tid = tid, .is_there = 1, .timeslices = -1 };
-	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
-		thread->fd[n] = -1;
 	for (uint32_t n = 0; n < WATCH_REGISTERS && !error; n++) {
-		const int fd = open_register(&nowhere, n, (pid_t)tid);
+		const int fd = open_register(&nowhere, n, (pid_t)thread->tid);
 
 		if (fd < 0) {
 			error = fd;
@@ -102,14 +98,27 @@ static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_
 		if (ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]))
 			error = -errno;
 	}
-	if (error) {
-		close_thread(thread);
-		return error;
-	}
+	if (error)
+		close_registers(thread);
+	return error;
+}
+
+static void close_thread(struct watch_thread *thread)
+{
+	if (thread->timeslices >= 0)
+		close(thread->timeslices);
+	thread->timeslices = -1;
+	close_registers(thread);
+}
+
+static void know(struct watch *watch, struct watch_thread *thread, uint32_t tid)
+{
+	*thread = (struct watch_thread){ .tid = tid, .is_there = 1 };
+	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
+		thread->fd[n] = -1;
 	thread->timeslices = timeslices_open(watch->pid, tid);
 	if (thread->timeslices >= 0)
 		timeslices_read(thread->timeslices, &thread->switches);
-	return 0;
 }
 
 /* --- threads --- */
@@ -135,7 +144,6 @@ static void count_refused(struct watch *watch, int error)
 void watch_meet(struct watch *watch, uint32_t tid)
 {
 	struct watch_thread *thread = watch_find(watch, tid);
-	int error;
 
 	if (thread) {
 		thread->is_there = 1;
@@ -147,9 +155,15 @@ void watch_meet(struct watch *watch, uint32_t tid)
 		watch->beyond++;
 		return;
 	}
-	error = open_thread(watch, &watch->threads[watch->count], tid);
-	watch->count += !error;
+	know(watch, &watch->threads[watch->count++], tid);
+}
+
+int watch_take(struct watch *watch, struct watch_thread *thread)
+{
+	const int error = thread->fd[0] < 0 ? open_registers(watch, thread) : 0;
+
 	count_refused(watch, error);
+	return error;
 }
 
 static void forget_gone(struct watch *watch)
@@ -160,6 +174,12 @@ static void forget_gone(struct watch *watch)
 		close_thread(&watch->threads[n]);
 		watch->threads[n] = watch->threads[--watch->count];
 	}
+}
+
+void watch_rest(struct watch *watch)
+{
+	for (uint32_t n = 0; n < watch->count; n++)
+		close_registers(&watch->threads[n]);
 }
 
 void watch_forget(struct watch *watch)
@@ -211,17 +231,6 @@ static int turn_off(struct watch_thread *thread, uint32_t n, const struct watch_
 	return ioctl(thread->fd[n], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
 }
 
-static int reopen(struct watch *watch, struct watch_thread *thread)
-{
-	const uint32_t tid = thread->tid;
-	int error;
-
-	close_thread(thread);
-	error = open_thread(watch, thread, tid);
-	count_refused(watch, error);
-	return error;
-}
-
 static int turn_on(struct watch_thread *thread, uint32_t n)
 {
 	if (thread->kinds[n] == WATCH_NOTHING)
@@ -235,11 +244,11 @@ static int turn_on(struct watch_thread *thread, uint32_t n)
 int watch_aim(struct watch *watch, struct watch_thread *thread,
 	      const struct watch_register registers[WATCH_REGISTERS])
 {
-	int error = 0;
+	int error;
 
-	/* one that could not be opened then may be free now */
-	if (thread->fd[0] < 0 || (watch->again == WATCH_BY_OPENING && thread->is_used_up))
-		error = reopen(watch, thread);
+	if (watch->again == WATCH_BY_OPENING && thread->is_used_up)
+		close_registers(thread);
+	error = watch_take(watch, thread);
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = turn_off(thread, n, &registers[n]);
 	thread->is_aimed = !error;
@@ -364,9 +373,8 @@ static int works_again(struct watch *watch, enum watch_again again)
 
 	watch->again = again;
 	/* what another way has left may be deaf */
-	error = reopen(watch, &watch->threads[0]);
-	if (!error)
-		error = arm_probe(watch);
+	watch_rest(watch);
+	error = arm_probe(watch);
 	if (!error)
 		hit(watch, WATCH_HITS_MOST + 8);
 	if (!error)
@@ -424,16 +432,17 @@ static int probe_kernel(struct watch *watch)
 	int error, works = 0;
 
 	watch->probed = probed;
-	error = open_thread(watch, &watch->threads[0], (uint32_t)syscall(SYS_gettid));
-	if (error)
+	watch_meet(watch, (uint32_t)syscall(SYS_gettid));
+	error = watch_take(watch, &watch->threads[0]);
+	if (error) {
+		watch_forget(watch);
 		return error;
-	watch->count = 1;
+	}
 	for (size_t n = 0; n < sizeof(ways) / sizeof(ways[0]) && !works; n++)
 		works = works_again(watch, ways[n]);
 	if (works)
 		measure(watch);
-	close_thread(&watch->threads[0]);
-	watch->count = 0;
+	watch_forget(watch);
 	watch->hits = watch->lost = 0;
 	watch->line_bytes = longest(probed);
 	watch->probed = NULL;

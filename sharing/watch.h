@@ -67,7 +67,7 @@ struct watch {
 	enum watch_again again;
 	uint64_t hit_ns; /* what one costs: measured here */
 	uint64_t hits, lost;
-	uint64_t switches; /* of watched threads, as far as watch_switches() has looked */
+	uint64_t switches; /* of threads that are known, as far as watch_switches() has looked */
 	uint64_t execs; /* calls of exec(2) by watched threads: another program's memory since */
 	uint32_t beyond; /* threads that there was no room for */
 	uint32_t refused; /* whose registers could not be had */
@@ -87,16 +87,22 @@ void watch_close(struct watch *watch);
 /* The calling thread, which watches its own process, is not watched itself. */
 void watch_spare_caller(struct watch *watch);
 
-/* Threads that have come get registers, those that have gone give them back. */
+/* Threads that have come are known from here on, and have no registers; those that have gone give them back. */
 void watch_look(struct watch *watch);
 
-/* One thread gets registers. */
+/* One thread is known. */
 void watch_meet(struct watch *watch, uint32_t tid);
 
-/* All threads give them back, until they are looked for again: those that are off cost something, too. */
+/* It gets registers, which are off, if it has none. 0, or -errno */
+int watch_take(struct watch *watch, struct watch_thread *thread);
+
+/* All threads give them back: those that are off cost something, too. */
+void watch_rest(struct watch *watch);
+
+/* The same, and no thread is known any more, until they are looked for again. */
 void watch_forget(struct watch *watch);
 
-/* Context switches that threads have made with registers so far; of those that have gone, but the last few */
+/* Context switches that threads have made since they are known; of those that have gone, but the last few */
 uint64_t watch_switches(struct watch *watch);
 
 /* By the clock of hits, and of when a thread was armed */
@@ -104,7 +110,8 @@ uint64_t watch_now_ns(void);
 
 struct watch_thread *watch_find(struct watch *watch, uint32_t tid);
 
-/* Where they are to watch, once watch_start() says so: until then they are off. 0, or -errno: it has gone */
+/* Where they are to watch, once watch_start() says so: until then they are off. It gets some, if it has none.
+ * 0, or -errno: it has gone */
 int watch_aim(struct watch *watch, struct watch_thread *thread,
 	      const struct watch_register registers[WATCH_REGISTERS]);
 /* The first register last: when it meets something, all do. 0, or -errno: it has gone, or is not aimed */

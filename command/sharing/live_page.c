@@ -323,7 +323,13 @@ static void note_switches(struct document *document, const struct live_request *
 		table_note(
 			document,
 			"switches: of threads with armed registers, which add so much to each; the "
-			"percentage is of all switches, also with registers that are off");
+			"percentage is of all switches since threads had registers the first time");
+	if (!result->experiments && result->spared_share > request->settings.most_overhead / 2)
+		table_note(
+			document,
+			"no experiment was made: threads are switched so often that this would cost "
+			"%.1f%% of the time from the first one on, to their end (--max-overhead %g)",
+			100 * result->spared_share, 100 * request->settings.most_overhead);
 }
 
 static void add_experiments(struct document *document, const struct live_request *request,

@@ -43,7 +43,7 @@ static void measured(void)
 	CU_ASSERT_EQUAL(watch.count, 0);
 	CU_ASSERT_EQUAL(watch.refused, 0);
 	if (cost.error)
-		CU_ASSERT(cost.off_ns == 0 && cost.armed_ns == 0);
+		CU_ASSERT(cost.closed_ns == 0 && cost.off_ns == 0 && cost.armed_ns == 0);
 	/* only this thread is left */
 	watch_look(&watch);
 	CU_ASSERT_EQUAL(watch.count, 1);
@@ -114,10 +114,15 @@ static void counted(void)
 	watch.switches = 0;
 	watch_meet(&watch, tid);
 	CU_ASSERT_EQUAL_FATAL(watch.count, 1);
+	CU_ASSERT_EQUAL(watch_take(&watch, &watch.threads[0]), 0);
 	for (int n = 0; n < TURNS + 1; n++) {
+		if (n == TURNS / 2)
+			watch_rest(&watch);
 		ask();
 		await_answer();
 	}
+	/* also while it has no registers */
+	CU_ASSERT(watch.threads[0].fd[0] < 0);
 	told = (long)watch_switches(&watch);
 	watch_forget(&watch);
 	CU_ASSERT_EQUAL((long)watch_switches(&watch), told);
