@@ -35,7 +35,13 @@ uint64_t watch_now_ns(void)
 
 /* --- registers --- */
 
-/* The first one tells of exec(2), too. */
+/*
+ * The registers of a thread are a group: they are on while their leader is, which is one interrupt of the CPU that
+ * the thread ran on last, in place of four. The others are let on before. It has the ring that all write into,
+ * and tells of exec(2), too.
+ */
+#define LEADER (WATCH_REGISTERS - 1)
+
 static struct perf_event_attr attr_of(const struct watch_register *is, uint32_t n)
 {
 	return (struct perf_event_attr){
@@ -45,8 +51,8 @@ static struct perf_event_attr attr_of(const struct watch_register *is, uint32_t 
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			       PERF_SAMPLE_ID,
 		.disabled = 1,
-		.comm = n == 0,
-		.comm_exec = n == 0,
+		.comm = n == LEADER,
+		.comm_exec = n == LEADER,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 		.use_clockid = 1,
@@ -57,10 +63,12 @@ static struct perf_event_attr attr_of(const struct watch_register *is, uint32_t 
 	};
 }
 
-static int open_register(const struct watch_register *is, uint32_t n, pid_t tid)
+/* @param leader  descriptor; -1: it is one */
+static int open_register(const struct watch_register *is, uint32_t n, pid_t tid, int leader)
 {
 	struct perf_event_attr attr = attr_of(is, n);
-	const int fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const int fd =
+		(int)syscall(SYS_perf_event_open, &attr, tid, -1, leader, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }
@@ -77,27 +85,28 @@ static void close_registers(struct watch_thread *thread)
 	thread->is_aimed = thread->is_armed = thread->is_used_up = 0;
 }
 
-static int open_registers(struct watch *watch, struct watch_thread *thread)
+/* The leader is first, and has the ring. */
+static int open_one(struct watch *watch, struct watch_thread *thread, uint32_t n)
 {
 	/* somewhere: it is off, until it is told where */
 	const struct watch_register nowhere = { (uintptr_t)watch & ~UINT64_C(63), 8, WATCH_STORES };
+	const int fd = open_register(&nowhere, n, (pid_t)thread->tid, thread->fd[LEADER]);
+
+	if (fd < 0)
+		return fd;
+	thread->fd[n] = fd;
+	if (n == LEADER ? mapped_ring_open(&thread->ring, fd, RING_PAGES_MOST, watch->wrapped)
+			: ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, thread->fd[LEADER]))
+		return -EIO;
+	return ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]) ? -errno : 0;
+}
+
+static int open_registers(struct watch *watch, struct watch_thread *thread)
+{
 	int error = 0;
 
-	for (uint32_t n = 0; n < WATCH_REGISTERS && !error; n++) {
-		const int fd = open_register(&nowhere, n, (pid_t)thread->tid);
-
-		if (fd < 0) {
-			error = fd;
-			break;
-		}
-		thread->fd[n] = fd;
-		/* the first one has the ring that all write into */
-		if (n ? ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, thread->fd[0])
-		      : mapped_ring_open(&thread->ring, fd, RING_PAGES_MOST, watch->wrapped))
-			error = -EIO;
-		if (ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]))
-			error = -errno;
-	}
+	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
+		error = open_one(watch, thread, n);
 	if (error)
 		close_registers(thread);
 	return error;
@@ -160,7 +169,7 @@ void watch_meet(struct watch *watch, uint32_t tid)
 
 int watch_take(struct watch *watch, struct watch_thread *thread)
 {
-	const int error = thread->fd[0] < 0 ? open_registers(watch, thread) : 0;
+	const int error = thread->fd[LEADER] < 0 ? open_registers(watch, thread) : 0;
 
 	count_refused(watch, error);
 	return error;
@@ -222,18 +231,27 @@ void watch_look(struct watch *watch)
 
 /* --- arming --- */
 
-static int turn_off(struct watch_thread *thread, uint32_t n, const struct watch_register *is)
+/* If the leader is to watch nothing it watches what the first one does, so that it can be on; nobody is told. */
+static const struct watch_register *watched_by(const struct watch_register registers[WATCH_REGISTERS],
+					       uint32_t n)
 {
-	struct perf_event_attr attr = attr_of(is, n);
+	return n == LEADER && registers[n].kind == WATCH_NOTHING ? &registers[0] : &registers[n];
+}
 
-	thread->addresses[n] = is->address;
-	thread->kinds[n] = is->kind;
+static int aim_at(struct watch_thread *thread, uint32_t n,
+		  const struct watch_register registers[WATCH_REGISTERS])
+{
+	struct perf_event_attr attr = attr_of(watched_by(registers, n), n);
+
+	attr.disabled = n == LEADER || registers[n].kind == WATCH_NOTHING;
+	thread->addresses[n] = registers[n].address;
+	thread->kinds[n] = registers[n].kind;
 	return ioctl(thread->fd[n], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
 }
 
 static int turn_on(struct watch_thread *thread, uint32_t n)
 {
-	if (thread->kinds[n] == WATCH_NOTHING)
+	if (thread->kinds[n] == WATCH_NOTHING && n != LEADER)
 		return 0;
 	if (ioctl(thread->fd[n], PERF_EVENT_IOC_REFRESH, WATCH_HITS_MOST - thread->left[n]))
 		return -errno;
@@ -250,7 +268,7 @@ int watch_aim(struct watch *watch, struct watch_thread *thread,
 		close_registers(thread);
 	error = watch_take(watch, thread);
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
-		error = turn_off(thread, n, &registers[n]);
+		error = aim_at(thread, n, registers);
 	thread->is_aimed = !error;
 	return error;
 }
@@ -261,7 +279,7 @@ int watch_start(struct watch_thread *thread)
 
 	/* what hits from here on hits where it is armed now, and not where it was before */
 	thread->armed_at = watch_now_ns();
-	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
+	for (uint32_t n = 0; n < WATCH_REGISTERS && !error; n++)
 		error = turn_on(thread, n);
 	thread->is_aimed = 0;
 	thread->is_armed = 1;
@@ -278,8 +296,8 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 
 void watch_disarm_one(struct watch_thread *thread)
 {
-	for (uint32_t n = 0; n < WATCH_REGISTERS && thread->is_armed; n++)
-		ioctl(thread->fd[n], PERF_EVENT_IOC_DISABLE, 0);
+	if (thread->is_armed)
+		ioctl(thread->fd[LEADER], PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void watch_disarm(struct watch *watch)
@@ -314,6 +332,8 @@ static int take_hit(struct watch *watch, struct watch_thread *thread,
 			continue;
 		if (thread->left[n] && !--thread->left[n])
 			thread->is_used_up = 1;
+		if (thread->kinds[n] == WATCH_NOTHING)
+			return 0;
 		watch->hits++;
 		*hit = (struct watch_hit){ body.time, thread->tid, n, body.ip };
 		return 1;
@@ -399,7 +419,7 @@ static void measure(struct watch *watch)
 static uint32_t longest(const volatile uint64_t *probed)
 {
 	const struct watch_register line = { (uintptr_t)probed, 64, WATCH_ALL };
-	const int fd = open_register(&line, 0, 0);
+	const int fd = open_register(&line, 0, 0, -1);
 
 	if (fd >= 0)
 		close(fd);

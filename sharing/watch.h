@@ -19,7 +19,10 @@
 
 #define WATCH_REGISTERS 4u
 #define WATCH_THREADS_MOST 256u
-/* Of one register, until it is armed again: then it is off, so that a thread that waits in a loop goes on */
+/*
+ * Of one register, until it is armed again: then it is off, so that a thread that waits in a loop goes on. If that
+ * is the last one, so are the others.
+ */
 #define WATCH_HITS_MOST 512u
 
 enum watch_kind { WATCH_NOTHING, WATCH_STORES, WATCH_ALL };
@@ -114,7 +117,7 @@ struct watch_thread *watch_find(struct watch *watch, uint32_t tid);
  * 0, or -errno: it has gone */
 int watch_aim(struct watch *watch, struct watch_thread *thread,
 	      const struct watch_register registers[WATCH_REGISTERS]);
-/* The first register last: when it meets something, all do. 0, or -errno: it has gone, or is not aimed */
+/* All registers at once. 0, or -errno: it has gone, or is not aimed */
 int watch_start(struct watch_thread *thread);
 /* Both, of one thread alone */
 int watch_arm(struct watch *watch, struct watch_thread *thread,

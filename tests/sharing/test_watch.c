@@ -31,14 +31,16 @@ static int begin(void)
 	return error;
 }
 
-/* Stores to the first two words */
+static enum watch_kind last = WATCH_STORES;
+
+/* Stores to the first two words, and to the last one watched */
 static int arm(uint32_t tid)
 {
 	struct watch_register registers[WATCH_REGISTERS] = {
 		{ (uintptr_t)&words[0], 8, WATCH_STORES },
 		{ (uintptr_t)&words[1], 8, WATCH_STORES },
 		{ (uintptr_t)&words[2], 8, WATCH_NOTHING },
-		{ (uintptr_t)&words[3], 8, WATCH_NOTHING },
+		{ (uintptr_t)&words[3], 8, last },
 	};
 
 	return watch_arm(&watch, watch_find(&watch, tid), registers);
@@ -59,6 +61,7 @@ static void hits_of(uint32_t *first, uint32_t *second)
 		*first += hits[n].slot == 0;
 		*second += hits[n].slot == 1;
 		CU_ASSERT(hits[n].time && hits[n].ip);
+		CU_ASSERT(last != WATCH_NOTHING || hits[n].slot < 2);
 	}
 }
 
@@ -93,6 +96,36 @@ static void how_often(void)
 	store(1, 10);
 	hits_of(&first, &second);
 	CU_ASSERT_EQUAL(first + second, 0);
+	watch_close(&watch);
+}
+
+/* Where the last one is off, all are; where it watches nothing it is off when the first one is. */
+static void last_one(void)
+{
+	const uint32_t tid = (uint32_t)syscall(SYS_gettid);
+	uint32_t first, second;
+
+	if (begin())
+		return;
+	watch_look(&watch);
+	CU_ASSERT_EQUAL_FATAL(arm(tid), 0);
+	store(3, WATCH_HITS_MOST + 50);
+	store(0, 20);
+	store(1, 20);
+	hits_of(&first, &second);
+	CU_ASSERT_EQUAL(first + second, 0);
+	last = WATCH_NOTHING;
+	for (uint32_t round = 0; round < 2; round++) {
+		CU_ASSERT_EQUAL_FATAL(arm(tid), 0);
+		store(3, 20);
+		store(1, 20);
+		store(0, WATCH_HITS_MOST + 50);
+		store(1, 20);
+		hits_of(&first, &second);
+		CU_ASSERT_EQUAL(first, WATCH_HITS_MOST);
+		CU_ASSERT_EQUAL(second, 20);
+	}
+	last = WATCH_STORES;
 	watch_close(&watch);
 }
 
@@ -226,6 +259,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a register is off after so many hits, and has them again when it is armed", how_often },
+		{ "the last register is on as long as any is", last_one },
 		{ "of a thread that sleeps while it is armed, too", armed_asleep },
 		{ "each thread's registers are taken, and free again", all_are_free },
 	};
