@@ -34,11 +34,10 @@ double budget_spared_share(const struct budget *budget)
 			       : 0;
 }
 
-/* @param ns  since the beginning */
-static double next_ns(const struct budget *budget, double ns)
+static double next_ns(const struct budget *budget)
 {
 	if (!budget->experiments)
-		return (double)budget->first_ns + budget_spared_share(budget) * ns;
+		return (double)budget->first_ns;
 	return ((double)budget_experiments_ns(budget) / (double)budget->experiments +
 		(double)budget->dearest_ns) /
 	       2;
@@ -46,10 +45,10 @@ static double next_ns(const struct budget *budget, double ns)
 
 int budget_affords(const struct budget *budget, uint64_t now, uint64_t other_ns)
 {
-	const double ns = (double)(now - budget->begun);
-
-	return (double)budget_watching_ns(budget) + (double)other_ns + next_ns(budget, ns) <=
-	       budget->most * ns;
+	if (!budget->experiments && budget_spared_share(budget) > budget->most / 2)
+		return 0;
+	return (double)budget_watching_ns(budget) + (double)other_ns + next_ns(budget) <=
+	       budget->most * (double)(now - budget->begun);
 }
 
 int budget_wants_closed(const struct budget *budget, uint64_t switches, uint64_t ns)

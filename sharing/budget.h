@@ -51,9 +51,8 @@ void budget_made_one(struct budget *budget, uint64_t before);
 
 /*
  * One more experiment, if it costs what lies in the middle of the mean and the dearest of the others: costs
- * are far from even, and what has been spent cannot be had back. The first one is made as soon as it would be within
- * that had threads always been switched as often as they were last, and had they had registers: from it on these cost
- * something at each switch.
+ * are far from even, and what has been spent cannot be had back. None is made where threads that have had no registers
+ * so far are switched so often that from the first one on this would take more than half of what all may.
  *
  * @param other_ns  what else the program was kept for: samples
  */

@@ -76,7 +76,7 @@ static void first_experiment(void)
 	CU_ASSERT(!budget_affords(&budget, SECOND + 81 * SECOND / 1000, 51000));
 }
 
-/* 100 ns each would be 4% of 400000 a second, and 6% of 600000 */
+/* 100 ns each would be 2% of 200000 a second, and 3% of 300000 */
 static void first_of_many_switches(void)
 {
 	struct budget budget = {
@@ -84,14 +84,18 @@ static void first_of_many_switches(void)
 	};
 
 	CU_ASSERT_EQUAL(budget_spared_share(&budget), 0);
-	budget.bare = 4000;
+	budget.bare = 2000;
 	budget.bare_ns = SECOND / 100;
-	CU_ASSERT_DOUBLE_EQUAL(budget_spared_share(&budget), 0.04, 1e-9);
-	CU_ASSERT(!budget_affords(&budget, SECOND + 399 * SECOND / 1000, 0));
-	CU_ASSERT(budget_affords(&budget, SECOND + 401 * SECOND / 1000, 0));
-	budget.bare = 6000;
-	CU_ASSERT_DOUBLE_EQUAL(budget_spared_share(&budget), 0.06, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(budget_spared_share(&budget), 0.02, 1e-9);
+	CU_ASSERT(!budget_affords(&budget, SECOND + 79 * SECOND / 1000, 0));
+	CU_ASSERT(budget_affords(&budget, SECOND + 81 * SECOND / 1000, 0));
+	budget.bare = 3000;
+	CU_ASSERT_DOUBLE_EQUAL(budget_spared_share(&budget), 0.03, 1e-9);
 	CU_ASSERT(!budget_affords(&budget, 100 * SECOND, 0));
+	/* threads have had them: it is too late */
+	budget.experiments = 1;
+	CU_ASSERT(budget_affords(&budget, 100 * SECOND, 0));
+	budget.experiments = 0;
 	/* what they were before the first one was nobody's cost */
 	CU_ASSERT_EQUAL(budget_watching_ns(&budget), 0);
 }
