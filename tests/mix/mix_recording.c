@@ -39,6 +39,11 @@ static int record(const char *trace, const char *path, const struct simulated *h
 	if (truth_read(&truth, trace) < 0)
 		return 1;
 	snprintf(maps, sizeof(maps), "%s.maps", trace);
+	if (how->samples > truth.executed || how->stacks > truth.taken) {
+		fprintf(stderr, "%s: too short for so many samples or stacks\n", trace);
+		truth_free(&truth);
+		return 1;
+	}
 	status = recording_write(path, &truth, how, slash ? slash + 1 : trace, maps);
 	truth_free(&truth);
 	return status < 0;
