@@ -45,7 +45,8 @@ static double next_ns(const struct budget *budget)
 
 int budget_affords(const struct budget *budget, uint64_t now, uint64_t other_ns)
 {
-	if (!budget->experiments && budget_spared_share(budget) > budget->most / 2)
+	if (!budget->experiments &&
+	    (!budget->bare_ns || budget_spared_share(budget) > budget->most / 2))
 		return 0;
 	return (double)budget_watching_ns(budget) + (double)other_ns + next_ns(budget) <=
 	       budget->most * (double)(now - budget->begun);

@@ -27,7 +27,7 @@ struct budget {
 	uint64_t hits;
 	/* switches of threads whose registers were closed, off, or armed */
 	uint64_t closed, off, armed;
-	/* of those that have had none so far, in so many ns */
+	/* of those that have had none so far, in so many ns; 0: it is not known yet */
 	uint64_t bare, bare_ns;
 	uint64_t experiments;
 	uint64_t dearest_ns; /* of these */
@@ -52,7 +52,8 @@ void budget_made_one(struct budget *budget, uint64_t before);
 /*
  * One more experiment, if it costs what lies in the middle of the mean and the dearest of the others: costs
  * are far from even, and what has been spent cannot be had back. None is made where threads that have had no registers
- * so far are switched so often that from the first one on this would take more than half of what all may.
+ * so far are switched so often that from the first one on this would take more than half of what all may, or where
+ * it is not known yet how often they are.
  *
  * @param other_ns  what else the program was kept for: samples
  */

@@ -13,13 +13,15 @@
 /* Context switches of threads are counted that often, and of those whose registers are closed */
 #define COUNT_NS 10000000u
 #define COUNT_CLOSED_NS 100000000u
+/* Until then a program may still create its threads */
+#define SETTLED_NS 1000000000u
 /* With so many accesses at once there may soon be more than their ring has room for */
 #define MANY (LIVE_BATCH / 16)
 #define FIRST_PRIORITY (-20)
 /* Of a thread, in the first experiment: two registers, while others are armed and while they are disarmed */
 #define FIRST_HITS 4u
-/* And at the least: at 5% that is after 40 ms, by when it is known how often threads are switched */
-#define FIRST_NS 2000000u
+/* And at the least */
+#define FIRST_NS 1000000u
 
 /* --- samples --- */
 
@@ -112,6 +114,18 @@ static int is_over(const struct live *live)
 	       (live->settings->seconds > 0 && seconds >= live->settings->seconds);
 }
 
+/* How often threads are switched that have had no registers; while more come that is not known yet. */
+static void look_at_bare(struct live *live)
+{
+	const uint32_t before = live->watch.count;
+	const int is_early = watch_now_ns() - live->budget.begun < SETTLED_NS;
+
+	live_count_unarmed(live);
+	watch_look(&live->watch);
+	if (!before || (live->watch.count > before && is_early))
+		live->budget.bare_ns = 0;
+}
+
 /* Registers that are off cost something at each context switch: where that is too much there are none. */
 static void keep_or_close(struct live *live)
 {
@@ -119,9 +133,10 @@ static void keep_or_close(struct live *live)
 
 	if (live->settings->rules || watch_now_ns() - live->switches_at < every)
 		return;
-	live_count_unarmed(live);
-	if (live->registers == LIVE_BARE) /* how often those are switched that have come is told by the next look */
-		watch_look(&live->watch);
+	if (live->registers == LIVE_BARE)
+		look_at_bare(live);
+	else
+		live_count_unarmed(live);
 	if (live->registers != LIVE_OFF || !live->are_dear)
 		return;
 	watch_rest(&live->watch);

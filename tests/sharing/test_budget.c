@@ -67,7 +67,7 @@ static void without_switches(void)
 static void first_experiment(void)
 {
 	const struct budget budget = {
-		.most = 0.05, .begun = SECOND, .hit_ns = 10000, .first_ns = 4000000
+		.most = 0.05, .begun = SECOND, .hit_ns = 10000, .first_ns = 4000000, .bare_ns = 1
 	};
 
 	CU_ASSERT(!budget_affords(&budget, SECOND, 0));
@@ -84,6 +84,7 @@ static void first_of_many_switches(void)
 	};
 
 	CU_ASSERT_EQUAL(budget_spared_share(&budget), 0);
+	CU_ASSERT(!budget_affords(&budget, 100 * SECOND, 0));
 	budget.bare = 2000;
 	budget.bare_ns = SECOND / 100;
 	CU_ASSERT_DOUBLE_EQUAL(budget_spared_share(&budget), 0.02, 1e-9);

@@ -313,9 +313,13 @@ def test_context_switches():
     assert 0 < much["switches"] < 2 * 300000, much
     assert much["switch_ns"] > 0 and 0 < much["switches_percent"] < much["overhead_percent"], much
     assert "armed registers" in notes, notes
-    little, _ = turns("--max-overhead", "0.5")
-    assert 0 < little["experiments"] < much["experiments"] / 2, (little, much)
+    # half of that is less than what switches cost from the first experiment on, unless those are slow here
+    little, notes = turns("--max-overhead", "0.5")
+    assert little["experiments"] < much["experiments"] / 2, (little, much)
     assert little["switches"] < much["switches"], (little, much)
+    equal("switched so often" in notes, not little["experiments"])
+    if not little["experiments"]:
+        equal((little["hits"], little["switches_percent"], little["overhead_percent"]), (0, 0, 0))
     theirs, notes = turns("--method", "comdetective")
     equal((theirs["switches"], theirs["switch_ns"], theirs["switches_percent"]), (None, None, None))
     assert "are not among its costs" in notes, notes
