@@ -15,8 +15,7 @@ uint64_t budget_watching_ns(const struct budget *budget)
 
 uint64_t budget_experiments_ns(const struct budget *budget)
 {
-	return budget->hits * budget->hit_ns + budget->arming_ns +
-	       budget->armed * budget->armed_ns;
+	return budget->hits * budget->hit_ns + budget->arming_ns + budget->armed * budget->armed_ns;
 }
 
 void budget_made_one(struct budget *budget, uint64_t before)
@@ -29,9 +28,9 @@ void budget_made_one(struct budget *budget, uint64_t before)
 
 double budget_spared_share(const struct budget *budget)
 {
-	return budget->bare_ns ? (double)(budget->bare * budget->closed_ns) /
-					 (double)budget->bare_ns
-			       : 0;
+	return budget->bare_ns
+		       ? (double)(budget->bare * budget->closed_ns) / (double)budget->bare_ns
+		       : 0;
 }
 
 static double next_ns(const struct budget *budget)
@@ -54,9 +53,8 @@ int budget_affords(const struct budget *budget, uint64_t now, uint64_t other_ns)
 
 int budget_wants_closed(const struct budget *budget, uint64_t switches, uint64_t ns)
 {
-	const uint64_t more = budget->off_ns > budget->closed_ns
-				      ? budget->off_ns - budget->closed_ns
-				      : 0;
+	const uint64_t more =
+		budget->off_ns > budget->closed_ns ? budget->off_ns - budget->closed_ns : 0;
 
 	return (double)(switches * more) > budget->most / 2 * (double)ns;
 }

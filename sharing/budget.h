@@ -51,9 +51,9 @@ void budget_made_one(struct budget *budget, uint64_t before);
 
 /*
  * One more experiment, if it costs what lies in the middle of the mean and the dearest of the others: costs
- * are far from even, and what has been spent cannot be had back. None is made where threads that have had no registers
- * so far are switched so often that from the first one on this would take more than half of what all may, or where
- * it is not known yet how often they are.
+ * are far from even, and what has been spent cannot be had back. None is made where threads that have had no
+ * registers so far are switched so often that from the first one on this would take more than half of what
+ * all may, or where it is not known yet how often they are.
  *
  * @param other_ns  what else the program was kept for: samples
  */
@@ -63,8 +63,8 @@ int budget_affords(const struct budget *budget, uint64_t now, uint64_t other_ns)
 int budget_wants_closed(const struct budget *budget, uint64_t switches, uint64_t ns);
 
 /*
- * For how long there is nothing to do, as there is nothing new. Who waits is woken on a CPU that the program may
- * want, so that it is more from time to time, and less again when there was something.
+ * For how long there is nothing to do, as there is nothing new. Who waits is woken on a CPU that the program
+ * may want, so that it is more from time to time, and less again when there was something.
  *
  * @param last  what it was last; 0: there was something
  */

@@ -204,8 +204,8 @@ void live_tell(struct live *live)
 }
 
 /*
- * Registers are armed for as long as who watches waits for a CPU: where that is allowed the calling thread comes
- * before others. What its priority was
+ * Registers are armed for as long as who watches waits for a CPU: where that is allowed the calling thread
+ * comes before others. What its priority was
  */
 static int come_first(void)
 {

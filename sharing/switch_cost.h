@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What debug registers add to each context switch of a thread: two new threads of this process pass a turn on
- * one CPU, before they had registers, with all of them off, with all of them armed, and without them again, in
- * turns of such pairs; in their CPU time.
+ * What debug registers add to each context switch of a thread: two new threads of this process pass a turn
+ * on one CPU, before they had registers, with all of them off, with all of them armed, and without them
+ * again, in turns of such pairs; in their CPU time.
  */
 #ifndef SHARING_SWITCH_COST_H
 #define SHARING_SWITCH_COST_H

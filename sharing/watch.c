@@ -36,9 +36,9 @@ uint64_t watch_now_ns(void)
 /* --- registers --- */
 
 /*
- * The registers of a thread are a group: they are on while their leader is, which is one interrupt of the CPU that
- * the thread ran on last, in place of four. The others are let on before. It has the ring that all write into,
- * and tells of exec(2), too.
+ * The registers of a thread are a group: they are on while their leader is, which is one interrupt of the CPU
+ * that the thread ran on last, in place of four. The others are let on before. It has the ring that all
+ * write into, and tells of exec(2), too.
  */
 #define LEADER (WATCH_REGISTERS - 1)
 
@@ -48,8 +48,7 @@ static struct perf_event_attr attr_of(const struct watch_register *is, uint32_t 
 		.type = PERF_TYPE_BREAKPOINT,
 		.size = sizeof(struct perf_event_attr),
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			       PERF_SAMPLE_ID,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID,
 		.disabled = 1,
 		.comm = n == LEADER,
 		.comm_exec = n == LEADER,
@@ -231,9 +230,9 @@ void watch_look(struct watch *watch)
 
 /* --- arming --- */
 
-/* If the leader is to watch nothing it watches what the first one does, so that it can be on; nobody is told. */
-static const struct watch_register *watched_by(const struct watch_register registers[WATCH_REGISTERS],
-					       uint32_t n)
+/* If the leader is to watch nothing it watches what the first one does, so that it can be on: unheard. */
+static const struct watch_register *watched_by(
+	const struct watch_register registers[WATCH_REGISTERS], uint32_t n)
 {
 	return n == LEADER && registers[n].kind == WATCH_NOTHING ? &registers[0] : &registers[n];
 }

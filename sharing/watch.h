@@ -20,8 +20,8 @@
 #define WATCH_REGISTERS 4u
 #define WATCH_THREADS_MOST 256u
 /*
- * Of one register, until it is armed again: then it is off, so that a thread that waits in a loop goes on. If that
- * is the last one, so are the others.
+ * Of one register, until it is armed again: then it is off, so that a thread that waits in a loop goes on.
+ * If that is the last one, so are the others.
  */
 #define WATCH_HITS_MOST 512u
 
@@ -90,7 +90,7 @@ void watch_close(struct watch *watch);
 /* The calling thread, which watches its own process, is not watched itself. */
 void watch_spare_caller(struct watch *watch);
 
-/* Threads that have come are known from here on, and have no registers; those that have gone give them back. */
+/* Threads that have come are known, and have no registers yet; those that have gone give them back. */
 void watch_look(struct watch *watch);
 
 /* One thread is known. */

@@ -131,7 +131,8 @@ int main(void)
 		{ "switches of which nothing is known cost nothing", without_switches },
 		{ "the first experiment is made when what it is taken to cost is within the budget",
 		  first_experiment },
-		{ "none is made where it would cost too much from then on", first_of_many_switches },
+		{ "none is made where it would cost too much from then on",
+		  first_of_many_switches },
 		{ "registers that are off are closed where switches are many", dear_while_off },
 		{ "pauses become longer", pauses },
 	};

@@ -258,7 +258,8 @@ static void all_are_free(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a register is off after so many hits, and has them again when it is armed", how_often },
+		{ "a register is off after so many hits, and has them again when it is armed",
+		  how_often },
 		{ "the last register is on as long as any is", last_one },
 		{ "of a thread that sleeps while it is armed, too", armed_asleep },
 		{ "each thread's registers are taken, and free again", all_are_free },

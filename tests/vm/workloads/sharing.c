@@ -199,9 +199,10 @@ static const struct pattern {
 	void (*take_turn)(int thread);
 	int (*whose_turn)(long n);
 } patterns[] = {
-	{ "token", token, anybody }, { "ring", token, in_turn },          { "pairs", pairs, in_pairs },
-	{ "all", all, anybody },     { "false", false_sharing, anybody }, { "none", none, anybody },
-	{ "large", large, anybody },  { "queue", queue, two_in_turn },
+	{ "token", token, anybody },         { "ring", token, in_turn },
+	{ "pairs", pairs, in_pairs },        { "all", all, anybody },
+	{ "false", false_sharing, anybody }, { "none", none, anybody },
+	{ "large", large, anybody },         { "queue", queue, two_in_turn },
 };
 
 static const struct pattern *pattern;
