@@ -101,11 +101,6 @@ static struct budget *budget_of(struct live *live)
 	return &live->budget;
 }
 
-static int is_affordable(struct live *live)
-{
-	return budget_affords(budget_of(live), watch_now_ns(), live->host->cost_ns(live->host->of));
-}
-
 static int is_over(const struct live *live)
 {
 	const double seconds = (double)(watch_now_ns() - live->budget.begun) / 1e9;
@@ -119,11 +114,31 @@ static void look_at_bare(struct live *live)
 {
 	const uint32_t before = live->watch.count;
 	const int is_early = watch_now_ns() - live->budget.begun < SETTLED_NS;
+	double share;
 
 	live_count_unarmed(live);
 	watch_look(&live->watch);
 	if (!before || (live->watch.count > before && is_early))
 		live->budget.bare_ns = 0;
+	share = budget_spared_share(&live->budget);
+	if (share > live->budget.most / 2)
+		live->result->spared_share = share;
+}
+
+static int is_affordable(struct live *live)
+{
+	return budget_affords(budget_of(live), watch_now_ns(), live->host->cost_ns(live->host->of));
+}
+
+/* Before the first one, once more: a program may have created its threads just now. */
+static int is_time_for_experiment(struct live *live)
+{
+	if (!live->candidates.count || !is_affordable(live))
+		return 0;
+	if (live->registers != LIVE_BARE)
+		return 1;
+	look_at_bare(live);
+	return is_affordable(live);
 }
 
 /* Registers that are off cost something at each context switch: where that is too much there are none. */
@@ -168,7 +183,7 @@ static void go_on(struct live *live, uint32_t taken)
 
 	if (rules)
 		rules->hits(live);
-	if (live->candidates.count && is_affordable(live)) {
+	if (is_time_for_experiment(live)) {
 		experiment(live);
 	} else if (taken < LIVE_BATCH) {
 		keep_or_close(live);
@@ -182,14 +197,13 @@ void live_tell(struct live *live)
 {
 	struct live_result *result = live->result;
 
-	if (!live->settings->rules)
+	if (!live->settings->rules && live->registers != LIVE_BARE)
 		live_count_unarmed(live);
 	result->seconds = (double)(watch_now_ns() - live->budget.begun) / 1e9;
 	result->cost_ns = budget_watching_ns(budget_of(live)) + live->host->cost_ns(live->host->of);
 	result->switches = live->budget.armed;
 	result->switch_ns = live->budget.armed_ns;
 	result->switches_cost_ns = budget_switches_ns(&live->budget);
-	result->spared_share = budget_spared_share(&live->budget);
 	result->hits = live->watch.hits;
 	result->overrun = live->watch.lost;
 	result->hit_ns = live->watch.hit_ns;

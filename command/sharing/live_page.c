@@ -324,7 +324,7 @@ static void note_switches(struct document *document, const struct live_request *
 			document,
 			"switches: of threads with armed registers, which add so much to each; the "
 			"percentage is of all switches since threads had registers the first time");
-	if (!result->experiments && result->spared_share > request->settings.most_overhead / 2)
+	if (!result->experiments && result->spared_share > 0)
 		table_note(
 			document,
 			"no experiment was made: threads are switched so often that this would cost "
