@@ -39,13 +39,12 @@ static inline struct poisson_sum poisson_sum_scaled(const struct poisson_sum *su
 	return scaled;
 }
 
-/* Where there was no event: one of them would add so much. */
-static inline struct poisson_sum poisson_sum_or_none(const struct poisson_sum *sum, double each)
+/* One that did not happen might have added so much: what did may be of those that add less. */
+static inline struct poisson_sum poisson_sum_with_most(const struct poisson_sum *sum, double each)
 {
 	struct poisson_sum is = *sum;
 
-	if (!(is.sum > 0))
-		is.most = each;
+	is.most = each > is.most ? each : is.most;
 	return is;
 }
 

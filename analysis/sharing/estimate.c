@@ -344,7 +344,7 @@ int sharing_estimate_line(struct sharing_estimate *estimate, const struct sharin
 struct interval sharing_interval(const struct poisson_sum *sum, const struct poisson_sum *unknown,
 				 double most, struct confidence confidence)
 {
-	struct poisson_sum is = poisson_sum_or_none(sum, most);
+	struct poisson_sum is = poisson_sum_with_most(sum, most);
 	struct interval interval = poisson_sum_interval(&is, confidence), with;
 
 	if (!unknown || isnan(interval.high))

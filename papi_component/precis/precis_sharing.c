@@ -208,7 +208,7 @@ struct sum {
 /* 'each': what is told of an experiment */
 static struct sum sum_of(const struct poisson_sum *sum, double each)
 {
-	const struct poisson_sum is = poisson_sum_or_none(sum, each);
+	const struct poisson_sum is = poisson_sum_with_most(sum, each);
 	const struct interval interval = poisson_sum_interval(&is, interval_confidence);
 
 	return (struct sum){ sum->sum, interval.low, interval.high };
