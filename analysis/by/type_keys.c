@@ -329,7 +329,7 @@ static void tell_methods(struct by *by, const struct type_question *asked,
 		tell(&by->told, (struct type_place){ operand->type, operand->offset },
 		     operand->file, operand->evidence);
 	/* of votes the instruction's is one */
-	if (asked->of_memory && operand->type)
+	if (asked->of_memory && operand->type && !by->typed.is_behind)
 		compare_both(by, asked->key, asked->of_memory, operand, asked->width);
 }
 

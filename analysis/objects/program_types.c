@@ -199,6 +199,7 @@ static void tell_whole(const char *file, const struct precis_data_type *type, ui
 		.file = file,
 		.offset = offset,
 		.evidence = typed->evidence,
+		.is_behind = typed->is_behind,
 	};
 }
 
@@ -313,6 +314,7 @@ struct block_type {
 	uint64_t bytes;
 	const struct precis_data_type *type;
 	uint64_t start; /* where it begins */
+	uint64_t known; /* so many bytes of it; 0: all */
 	uint32_t evidence, absent;
 };
 
@@ -337,8 +339,8 @@ static struct block_type *find_block_type(struct program_types *types,
 				       block->count < CALLS_MOST ? block->count : CALLS_MOST,
 				       block->bytes, &allocation);
 	*known = (struct block_type){
-		block->key,       block->bytes,        allocation.type,
-		allocation.start, allocation.evidence, allocation.absent,
+		block->key,       block->bytes,        allocation.type,   allocation.start,
+		allocation.known, allocation.evidence, allocation.absent,
 	};
 	return known;
 }
@@ -383,6 +385,16 @@ int program_types_of_typed_block(struct program_types *types, const char *file,
 			    block->bytes >= 2 * bytes ? &element : NULL, width, wanted, typed);
 }
 
+/* Of a block only what it begins with is known: it is of that type, but no member is there. */
+static void tell_behind(const char *file, const struct block_type *known, uint64_t offset,
+			enum typed_part wanted, struct typed *typed)
+{
+	typed->evidence = program_types_evidence(known->evidence);
+	typed->is_behind = 1;
+	if (wanted == TYPED_WHOLE)
+		tell_whole(file, structure(known->type), offset, typed);
+}
+
 int program_types_of_block(struct program_types *types, const struct program_place *place,
 			   const struct program_block *block, uint32_t width,
 			   enum typed_part wanted, struct typed *typed,
@@ -411,6 +423,12 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 	*called = (struct program_called){ known->evidence, known->type };
 	behind.offset -= known->start;
 	behind.bytes -= known->start;
+	if (known->known && behind.offset >= known->known) {
+		tell_behind(file->object, known, behind.offset, wanted, typed);
+		return 0;
+	}
+	if (known->known)
+		behind.bytes = known->known;
 	return program_types_of_typed_block(types, file->object, known->type, &behind, width,
 					    wanted, program_types_evidence(known->evidence), typed);
 }

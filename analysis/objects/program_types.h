@@ -38,6 +38,7 @@ struct typed {
 	const struct precis_data_type *type;
 	const char *file;
 	uint64_t offset;
+	int is_behind; /* of a block that begins with one of it the address is behind that */
 	const char *evidence; /* in words: what tells it */
 	/* Of a variable's element: where the variable is declared; NULL: that is not known */
 	const char *declared;

@@ -47,7 +47,9 @@ enum precis_data_type_absent {
 	PRECIS_DATA_TYPE_NO_SPLIT_FILE = 17,  /* it is in a .dwo file that is not there, or is another one */
 	PRECIS_DATA_TYPE_PACKAGE = 18,        /* it is in a .dwp file that cannot be read */
 	PRECIS_DATA_TYPE_NO_SUPPLEMENT = 19,  /* it is in a supplementary file (dwz) that is not there */
-	PRECIS_DATA_TYPE_DESCRIPTOR = 20      /* the object is a descriptor; the data lie where it points */
+	PRECIS_DATA_TYPE_DESCRIPTOR = 20,     /* the object is a descriptor; the data lie where it points */
+	PRECIS_DATA_TYPE_HOLDS_POINTERS = 21, /* pointers are kept in the block, and nothing says to what */
+	PRECIS_DATA_TYPE_DIVIDED = 22         /* pointers to several types lead into the block */
 };
 
 /** The reason in a few words, without a final full stop. Never NULL. */
@@ -304,7 +306,7 @@ enum precis_allocation_evidence {
 	PRECIS_ALLOCATION_CALL = 1,      /* the compiler's word at the call: DW_AT_LLVM_alloc_type, which
 					  * DWARF 6 has, too, by a number that is not settled */
 	PRECIS_ALLOCATION_ALLOCATOR = 2, /* the template argument of a C++ function that allocates */
-	PRECIS_ALLOCATION_VARIABLE = 3,  /* the pointer variable that takes the result */
+	PRECIS_ALLOCATION_VARIABLE = 3,  /* the pointer variable that takes the result, or an element */
 	PRECIS_ALLOCATION_MEMBER = 4,    /* the member or element, a pointer, that takes it */
 	PRECIS_ALLOCATION_OBJECT = 5,    /* 'this' of a constructor, or of another function of its class */
 	PRECIS_ALLOCATION_PARAMETER = 6, /* the parameter that takes it */
@@ -320,17 +322,24 @@ struct precis_allocation {
 	/** Where that begins: so many bytes the function that gives the memory keeps for itself, as for the
 	 * block's size; 'type' fits what is behind them. */
 	uint64_t start;
+	/** So many bytes from there on 'type' describes, if nothing is known of what is behind; else 0. */
+	uint64_t known;
 };
 
 /**
  * The type of a block of the heap, by the calls that led to its allocation.
  *
+ * The pointer goes to variables, members and arguments; a function may return it, or put it where an argument
+ * of its own points, as posix_memalign() does: then callers are asked. What points to characters counts where
+ * nothing else is said, and not where the code keeps pointers in the block.
+ *
  * A type whose size the block is no multiple of is none, but for C++ with 8 or 16 bytes before the first
  * element, and for structures that end in a flexible array, in C also in one that is declared with one
- * element. Of a structure of C that the block has room for several of, callers are asked to whom the function
- * returns the block: what begins with the same members is more. Classes with virtual functions, and those of
- * PRECIS_ALLOCATION_OBJECT, have to be as long as the block: they may be bases of what it is. Code is that
- * of x86-64; of files with split debug information nothing is known.
+ * element; a structure of C that nothing fits better is what the block begins with ('known'). Of one that the
+ * block has room for several of, callers are asked to whom the function returns the block: what begins with
+ * the same members is more. Classes with virtual functions, and those of PRECIS_ALLOCATION_OBJECT, have to be
+ * as long as the block: they may be bases of what it is. Code is that of x86-64; of files with split debug
+ * information nothing is known.
  *
  * @param return_addresses  of these calls, the innermost first: that of malloc() or operator new; the
  *                          file's own addresses, as everywhere here; 0 for a call in another file,

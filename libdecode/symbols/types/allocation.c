@@ -23,9 +23,19 @@ struct search {
 	uint64_t bytes;
 	uint32_t frame;
 	struct precis_allocation found; /* the best so far: bytes, if that is all that was found */
+	struct precis_allocation begin; /* what it begins with, if that does not fit */
 	const struct precis_data_type
 		*start; /* of which the block may be many, or begin with one */
+	const struct precis_data_type *number; /* or pointer, of which the block is many */
+	int is_divided; /* into that and others */
 	int is_wrapper; /* the function returns a pointer to nothing in particular */
+	int has_pointers; /* it was seen to keep pointers in the block, which is of no characters then */
+	uint32_t
+		given; /* how the next call gives the block: GIVEN_RETURNED, or by which argument */
+	int is_kept; /* a function that was passed has not given all of it: callers may have a part */
+	int is_refused; /* it would be of characters but for that */
+	Dwarf_Die giver; /* the function that it calls, of an argument */
+	int has_giver;
 };
 
 /* --- does it fit? ------------------------------------------------------------------------------ */
@@ -123,17 +133,89 @@ static int begins_with(const struct precis_data_type *type, const struct precis_
 	return 1;
 }
 
-static int offer(const struct precis_data_type *type, uint32_t evidence, void *data)
+/* --- a block that is several things ----------------------------------------------------------- */
+
+/*
+ * Does the code go on to be looked at, for pointers to something else in there? Numbers and pointers have no
+ * members to point to.
+ */
+static int may_be_divided(const struct precis_data_type *type, uint32_t evidence, uint64_t bytes)
+{
+	const uint32_t kind = precis_data_type_kind_of(precis_data_type_tag(type));
+	uint64_t each;
+
+	return evidence >= PRECIS_ALLOCATION_VARIABLE && precis_language_is_c(type->language) &&
+	       (kind == PRECIS_DATA_KIND_BASE || kind == PRECIS_DATA_KIND_POINTER) &&
+	       !precis_data_type_measure(type, &each) && bytes > each;
+}
+
+static void note_inside(struct search *search, const struct precis_data_type *type)
+{
+	uint64_t each, other;
+
+	search->is_divided |= search->number && !is_bytes(type) &&
+			      !precis_data_type_measure(type, &other) &&
+			      !precis_data_type_measure(search->number, &each) && each != other;
+}
+
+/* A structure, and who knows what behind it */
+static int may_begin(const struct precis_data_type *type, uint32_t evidence, uint64_t bytes)
+{
+	uint64_t each;
+
+	return (evidence == PRECIS_ALLOCATION_VARIABLE || evidence == PRECIS_ALLOCATION_MEMBER) &&
+	       precis_language_is_c(type->language) &&
+	       precis_data_type_tag(type) == DW_TAG_structure_type &&
+	       !precis_data_type_measure(type, &each) && each && bytes > each;
+}
+
+static void note_begin(struct search *search, const struct precis_data_type *type,
+		       const struct precis_data_type *peeled, uint32_t evidence)
+{
+	if (search->begin.type || search->is_kept || !may_begin(peeled, evidence, search->bytes))
+		return;
+	search->begin = (struct precis_allocation){ .type = type,
+						    .evidence = evidence,
+						    .frame = search->frame };
+	precis_data_type_measure(peeled, &search->begin.known);
+}
+
+static int is_of_characters(const struct search *search)
+{
+	const struct precis_data_type *peeled;
+
+	return search->found.type && search->found.evidence >= PRECIS_ALLOCATION_VARIABLE &&
+	       !precis_data_type_peel(search->found.type, &peeled) && peeled && is_bytes(peeled);
+}
+
+/* --- what a call or a place offers ------------------------------------------------------------ */
+
+static int is_less(const struct search *search, const struct precis_data_type *type,
+		   uint32_t evidence)
+{
+	if (search->number || (search->start && !begins_with(type, search->start)))
+		return 1;
+	return is_bytes(type) && evidence >= PRECIS_ALLOCATION_VARIABLE &&
+	       (search->found.type || search->has_pointers);
+}
+
+static int offer(const struct precis_data_type *type, uint32_t evidence, enum block_part part,
+		 void *data)
 {
 	struct search *search = data;
 	const struct precis_data_type *peeled;
 
-	if (precis_data_type_peel(type, &peeled) || !peeled || !fits_bytes(peeled, evidence, search->bytes))
+	if (precis_data_type_peel(type, &peeled) || !peeled)
 		return 0;
-	if (search->start && !begins_with(peeled, search->start))
+	if (part != BLOCK_START)
+		note_inside(search, peeled);
+	if (part == BLOCK_ELSEWHERE || is_less(search, peeled, evidence))
 		return 0;
-	if (is_bytes(peeled) && evidence >= PRECIS_ALLOCATION_VARIABLE && search->found.type)
+	if (!fits_bytes(peeled, evidence, search->bytes)) {
+		if (part == BLOCK_START)
+			note_begin(search, type, peeled, evidence);
 		return 0;
+	}
 	search->found.type = type;
 	search->found.evidence = evidence;
 	search->found.frame = search->frame;
@@ -142,7 +224,11 @@ static int offer(const struct precis_data_type *type, uint32_t evidence, void *d
 		search->start = peeled;
 		return 0;
 	}
-	return !is_bytes(peeled) || evidence < PRECIS_ALLOCATION_VARIABLE;
+	if (is_bytes(peeled))
+		return evidence < PRECIS_ALLOCATION_VARIABLE;
+	if (may_be_divided(peeled, evidence, search->bytes))
+		search->number = peeled;
+	return !search->number;
 }
 
 /* --- C++ functions that allocate ---------------------------------------------------------------- */
@@ -217,7 +303,7 @@ static int offer_allocator(struct search *search, const Dwarf_Die *function)
 		    (is_class && !is_named(precis_die_name(types, &class), allocators[n].class)))
 			continue;
 		type = element_of(argument_of(types, is_class ? &class : function));
-		if (type && offer(type, PRECIS_ALLOCATION_ALLOCATOR, search))
+		if (type && offer(type, PRECIS_ALLOCATION_ALLOCATOR, BLOCK_START, search))
 			return 1;
 	}
 	return 0;
@@ -233,7 +319,7 @@ static int offer_call(struct search *search, Dwarf_Die *call)
 	if (precis_die_reference(search->types, call, DW_AT_LLVM_alloc_type, &target) <= 0)
 		return 0;
 	type = precis_data_type_of(search->types, &target, 0);
-	return type && offer(type, PRECIS_ALLOCATION_CALL, search);
+	return type && offer(type, PRECIS_ALLOCATION_CALL, BLOCK_START, search);
 }
 
 static int is_function(Dwarf_Die *die)
@@ -260,7 +346,7 @@ static int offer_returned(struct search *search, const Dwarf_Die *callee)
 	const struct precis_data_type *pointed =
 		precis_scopes_pointed(precis_die_type(search->types, callee));
 
-	return pointed && offer(pointed, PRECIS_ALLOCATION_RETURNED, search);
+	return pointed && offer(pointed, PRECIS_ALLOCATION_RETURNED, BLOCK_START, search);
 }
 
 /* What the functions around a call are, and the one that it calls */
@@ -277,8 +363,8 @@ static int offer_functions(struct search *search, struct scopes *scopes, Dwarf_D
 
 static void forget(struct search *search)
 {
-	search->start = NULL;
-	search->found.type = NULL;
+	search->start = search->number = NULL;
+	search->begin.type = search->found.type = NULL;
 	search->found.evidence = PRECIS_ALLOCATION_UNKNOWN;
 }
 
@@ -293,7 +379,54 @@ static int begin_behind(struct search *search, uint64_t bytes)
 	return 0;
 }
 
-/* @param is_direct  what the call returns is the block. @return 1: found; -1: look no further */
+/* Where it is known which function a call calls, it has to be the one that was seen to give the block. */
+static int may_give(struct search *search, const Dwarf_Die *callee)
+{
+	const char *name = callee ? precis_die_name(search->types, callee) : NULL;
+	const char *giver =
+		search->has_giver ? precis_die_name(search->types, &search->giver) : NULL;
+
+	return !name || !giver || strcmp(name, giver) == 0;
+}
+
+/*
+ * Of the C library's functions posix_memalign() alone returns no pointer: it gives the block by its first
+ * argument. @return as precis_result_follow()
+ */
+static int follow(struct search *search, struct scopes *scopes, uint64_t return_address,
+		  struct result_end *end)
+{
+	const Dwarf_Die function = scopes->scope[0];
+	int found = precis_result_follow(scopes, return_address, search->given, offer, search, end);
+
+	if (found || !end->is_number || search->frame || search->given != GIVEN_RETURNED)
+		return found;
+	scopes->scope[0] = function;
+	scopes->count = 1;
+	return precis_result_follow(scopes, return_address, 0, offer, search, end);
+}
+
+/* Where the block goes from the function. @return as try_frame() */
+static int go_out(struct search *search, const Dwarf_Die *function, const struct result_end *end)
+{
+	search->given = end->is_given ? end->argument : GIVEN_RETURNED;
+	search->giver = *function;
+	search->has_giver = end->is_given;
+	search->has_pointers |= end->has_pointers;
+	search->is_kept |= end->is_kept;
+	if (end->has_pointers && is_of_characters(search)) {
+		forget(search);
+		search->is_refused = 1;
+	}
+	if ((search->is_wrapper || end->is_given) && end->moved)
+		return begin_behind(search, end->moved);
+	if (search->is_wrapper && !end->is_returned && search->start &&
+	    precis_data_type_tag(search->start) == DW_TAG_base_type)
+		forget(search);
+	return end->is_returned || end->is_given || search->is_wrapper ? 0 : -1;
+}
+
+/* @param is_direct  what the call gives is the block. @return 1: found; -1: look no further */
 static int try_frame(struct search *search, uint64_t return_address, int is_direct)
 {
 	struct scopes scopes;
@@ -310,18 +443,13 @@ static int try_frame(struct search *search, uint64_t return_address, int is_dire
 	if ((has_call && is_direct && offer_call(search, &call)) ||
 	    offer_functions(search, &scopes, has_callee ? &callee : NULL))
 		return 1;
-	if (!is_direct)
+	if (!is_direct || !may_give(search, has_callee ? &callee : NULL))
 		return -1;
 	search->is_wrapper = returns_bytes(search->types, &function);
-	if (precis_result_follow(&scopes, return_address, offer, search, &end) ||
-	    (has_callee && offer_returned(search, &callee)))
+	if (follow(search, &scopes, return_address, &end) || search->number ||
+	    (has_callee && search->given == GIVEN_RETURNED && offer_returned(search, &callee)))
 		return 1;
-	if (search->is_wrapper && end.moved)
-		return begin_behind(search, end.moved);
-	if (search->is_wrapper && !end.is_returned && search->start &&
-	    precis_data_type_tag(search->start) == DW_TAG_base_type)
-		forget(search);
-	return end.is_returned || search->is_wrapper ? 0 : -1;
+	return go_out(search, &function, &end);
 }
 
 static void search_frames(struct search *search, const uint64_t *return_addresses, uint32_t frames)
@@ -337,19 +465,43 @@ static void search_frames(struct search *search, const uint64_t *return_addresse
 	}
 }
 
+static uint32_t why_not(const struct search *search)
+{
+	if (search->types->lack)
+		return search->types->lack;
+	if (search->is_divided)
+		return PRECIS_DATA_TYPE_DIVIDED;
+	return search->is_refused ? PRECIS_DATA_TYPE_HOLDS_POINTERS
+				  : PRECIS_DATA_TYPE_NOT_DESCRIBED;
+}
+
+/* What is found at last */
+static void settle(struct search *search)
+{
+	const uint64_t start = search->found.start;
+
+	if (search->is_divided)
+		forget(search);
+	if (!search->begin.type || (search->found.type && !is_of_characters(search)))
+		return;
+	search->found = search->begin;
+	search->found.start = start;
+}
+
 int precis_data_type_of_allocation(struct precis_data_types *types, const uint64_t *return_addresses,
 				   uint32_t frames, uint64_t bytes, struct precis_allocation *allocation)
 {
-	struct search search = { .types = types, .bytes = bytes };
+	struct search search = { .types = types, .bytes = bytes, .given = GIVEN_RETURNED };
 
 	ABI_OUT(struct precis_allocation, allocation,
 		precis_data_type_of_allocation(types, return_addresses, frames, bytes, &abi));
 	if (!types || (!return_addresses && frames))
 		return PRECIS_E_ARGUMENT;
 	search_frames(&search, return_addresses, frames);
+	settle(&search);
 	*allocation = search.found;
 	allocation->size = sizeof(*allocation);
 	if (!allocation->type)
-		allocation->absent = types->lack ? types->lack : PRECIS_DATA_TYPE_NOT_DESCRIBED;
+		allocation->absent = why_not(&search);
 	return allocation->type != NULL;
 }

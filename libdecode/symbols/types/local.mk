@@ -12,6 +12,8 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/arrays.c \
 	libdecode/symbols/types/arrays.h \
 	libdecode/symbols/types/at.c \
+	libdecode/symbols/types/code_window.c \
+	libdecode/symbols/types/code_window.h \
 	libdecode/symbols/types/complete.c \
 	libdecode/symbols/types/complete.h \
 	libdecode/symbols/types/debug_file.c \
@@ -19,6 +21,8 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/die.c \
 	libdecode/symbols/types/die.h \
 	libdecode/symbols/types/elf_objects.c \
+	libdecode/symbols/types/followed.c \
+	libdecode/symbols/types/followed.h \
 	libdecode/symbols/types/found.c \
 	libdecode/symbols/types/functions.c \
 	libdecode/symbols/types/index.c \
@@ -39,6 +43,12 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/open.c \
 	libdecode/symbols/types/paths.c \
 	libdecode/symbols/types/paths.h \
+	libdecode/symbols/types/pointer_state.c \
+	libdecode/symbols/types/pointer_state.h \
+	libdecode/symbols/types/pointer_sums.c \
+	libdecode/symbols/types/pointer_sums.h \
+	libdecode/symbols/types/pointer_types.c \
+	libdecode/symbols/types/pointer_types.h \
 	libdecode/symbols/types/result.c \
 	libdecode/symbols/types/result.h \
 	libdecode/symbols/types/scopes.c \

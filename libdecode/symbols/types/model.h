@@ -121,8 +121,9 @@ struct precis_data_types {
 	size_t variables, variable_room;
 	size_t threads; /* how many of these are */
 	struct elf_search *
-		code; /* the file that ran, since its code was asked for (result.c); NULL: it was not … */
+		code; /* the file that ran, once code was asked for (code_window.c); NULL: it was not … */
 	int has_no_code; /* … or cannot be had */
+	void *followed; /* what was seen behind calls (followed.c) */
 	struct scopes *at; /* of the last instruction whose functions were asked for; NULL: none was */
 	uint64_t at_address;
 	void *types; /* of tsearch(3): struct precis_data_type by address */

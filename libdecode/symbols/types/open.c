@@ -8,11 +8,11 @@
 
 #include <precis/error.h>
 
+#include "code_window.h"
 #include "debug_file.h"
 #include "index.h"
 #include "libdecode/sample/abi.h"
 #include "members.h"
-#include "result.h"
 #include "type.h"
 #include "unit_ranges.h"
 #include "units.h"
@@ -126,9 +126,10 @@ void precis_data_types_free(struct precis_data_types *types)
 	if (!types)
 		return;
 	tdestroy(types->types, free_type);
+	free(types->followed);
 	precis_debug_files_free(types);
 	precis_names_free(&types->texts);
-	precis_result_close(types);
+	precis_code_close(types);
 	precis_places_free(&types->places);
 	free(types->at);
 	free(types->path);

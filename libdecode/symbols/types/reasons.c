@@ -26,6 +26,8 @@ static const char *const texts[] = {
 	[PRECIS_DATA_TYPE_PACKAGE] = "in a package of split debug files (.dwp) that cannot be read",
 	[PRECIS_DATA_TYPE_NO_SUPPLEMENT] = "in a supplementary debug file (dwz) that was not found",
 	[PRECIS_DATA_TYPE_DESCRIPTOR] = "in a descriptor that points to the data",
+	[PRECIS_DATA_TYPE_HOLDS_POINTERS] = "holds pointers, and nothing says to what",
+	[PRECIS_DATA_TYPE_DIVIDED] = "is divided into parts of several types",
 };
 
 const char *precis_data_type_absent_text(uint32_t absent)

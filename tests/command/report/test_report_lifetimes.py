@@ -46,6 +46,7 @@ SOURCE = """
 
 struct node { long key; char first[4096]; char second[4096]; } __attribute__((packed));
 struct item { char head[4096]; long sums[512]; };
+struct letter { char to[5000]; };
 static char *low(char *at) { return (char *)(((unsigned long)at + PAGE - 1) & ~(PAGE - 1)); }
 
 static void fresh(char *block, long bytes)
@@ -129,6 +130,20 @@ __attribute__((noinline)) static void use_items(void)
 	free(items);
 }
 
+/* What it is behind the structure nobody says. */
+__attribute__((noinline)) static void use_letter(void)
+{
+	struct letter *letter = aligned_alloc(PAGE, 4 * PAGE);
+
+	fresh((char *)letter, 4 * PAGE);
+	madvise(letter, 4 * PAGE, MADV_DONTNEED);
+	*(volatile char *)&letter->to[17] = 1;
+	*((volatile char *)letter + 2 * PAGE) = 1;
+	*((volatile char *)letter + 3 * PAGE) = 1;
+	printf("type struct_letter 3\\nmember struct_letter.to[] 1\\n");
+	free(letter);
+}
+
 /* The same process as another program: its recorder begins anew, with another file. */
 static void be_another(char **arguments)
 {
@@ -181,6 +196,7 @@ int main(int count, char **arguments)
 	pthread_join(thread, NULL);
 	use_nodes();
 	use_items();
+	use_letter();
 	block = make_forked();
 	fflush(stdout);
 	if (!fork()) {

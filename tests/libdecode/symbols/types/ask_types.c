@@ -10,7 +10,8 @@
  *     layout TYPE               a line for each row, and an empty one
  *     variables                 a line for each one, and an empty one
  *     allocation BYTES ADDRESS…  the type of a block that these calls allocated, behind how many
- *                               bytes ("+8") where it does not begin with it, and by which evidence
+ *                               bytes ("+8") where it does not begin with it, how many of the block
+ *                               that tells of (", 24 bytes") if not all, and by which evidence
  *
  * Numbers are as C has them. An answer is a line; "!" and a reason is one, too.
  */
@@ -197,6 +198,8 @@ static void ask_allocation(const struct asking *asking, char *rest)
 	printf("%s", precis_data_type_name(allocation.type));
 	if (allocation.start)
 		printf("+%" PRIu64, allocation.start);
+	if (allocation.known)
+		printf(", %" PRIu64 " bytes", allocation.known);
 	printf(";%s\n", evidences[allocation.evidence]);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linked with --wrap=malloc,calloc,realloc: prints BYTES, return addresses and the type for each block. */
+/*
+ * Linked with --wrap=malloc,calloc,realloc,posix_memalign: prints BYTES, return addresses and the type for
+ * each block.
+ */
 #include <execinfo.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,9 +17,11 @@ void *volatile allocation_sink;
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t each);
 void *__real_realloc(void *old, size_t bytes);
+int __real_posix_memalign(void **block, size_t alignment, size_t bytes);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t each);
 void *__wrap_realloc(void *old, size_t bytes);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t bytes);
 void *_Znwm(size_t bytes);
 void *_Znam(size_t bytes);
 void _ZdlPv(void *block);
@@ -82,6 +87,12 @@ void *__wrap_realloc(void *old, size_t bytes)
 {
 	record(bytes);
 	return __real_realloc(old, bytes);
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+	record(bytes);
+	return __real_posix_memalign(block, alignment, bytes);
 }
 
 void *_Znwm(size_t bytes)

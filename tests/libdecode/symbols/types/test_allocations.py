@@ -16,7 +16,8 @@ from programs import ask, damaged, find_program, new_directory, run, sections, t
 from quick import fewer
 from tap import Skip, equal
 
-WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]
+SOURCES = {"c": "allocations_c.c", "c++": "allocations_cc.cc", "ways": "allocations_ways.c"}
+WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign"]
 # What is to be found at least, and wrong at most, of all sites. Without optimization a call of a constructor
 # that a library instantiated, as those of strings, says nothing of what it calls.
 FOUND = {("c", "-O0"): 0.70, ("c", "-O2"): 0.70, ("c++", "-O0"): 0.85, ("c++", "-O2"): 0.95}
@@ -63,10 +64,10 @@ _built = {}
 def compiled(language, compiler, flags):
     """@return the directory with the program and its objects; None: see above"""
     directory = new_directory()
-    source = "allocations_c.c" if language == "c" else "allocations_cc.cc"
+    source = SOURCES[language]
     commands = [
         ["gcc", "-O1", "-g0", "-w", "-c", "-o", "record.o", os.path.join(HERE, "record_allocations.c")],
-        [compiler, "-w", "-fno-pie", "-std=" + ("gnu11" if language == "c" else "c++17"), *flags, "-c", "-o",
+        [compiler, "-w", "-fno-pie", "-std=" + ("c++17" if language == "c++" else "gnu11"), *flags, "-c", "-o",
          "sites.o", os.path.join(HERE, source)],
         *([compiler, "-w", "-fno-pie", *flags, "-x", "c", "-DNAME_one=%s_one" % name, "-DNAME_two=%s_two" % name, "-c",
            "-o", name + ".o", "neighbour.c"] for name in ("before", "behind")),
@@ -165,6 +166,25 @@ def test_c():
 def test_cplusplus():
     """C++: containers, smart pointers, strings"""
     check("c++", ("g++", "clang++-14", "clang++-19"))
+
+
+def test_ways():
+    """C: blocks that are given by arguments, taken as characters, divided, or longer than a structure"""
+    need()
+    tried, differ = 0, []
+    for compiler in filter(find_program, ("gcc", "clang-14", "clang-19")):
+        for level in ("-O0", "-O1", "-O2"):
+            program = built("ways", compiler, [level, "-gdwarf-5"])
+            if not program:
+                continue
+            tried += 1
+            asked = sites(program)
+            for (question, truth), answer in zip(asked, ask(program, [question for question, _ in asked])[1]):
+                if plain(answer.split(";")[0]) != truth:
+                    differ.append("%s %s: %s is told to be %s: %s" % (compiler, level, truth, answer, question))
+    if not tried:
+        raise Skip("no compiler can make the program")
+    equal(differ, [], "blocks")
 
 
 # Sections to be damaged: of a program, of a split file, of what a program has for its split files
