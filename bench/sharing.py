@@ -209,18 +209,19 @@ def cost(bench):
 
 
 def prediction(bench):
-    print("\nWhat precis predicts that it costs a program whose threads sleep until their turn comes, and by how much\n"
-          "that takes longer, in seconds: means of runs in turns, with two standard errors on each side\n\n%7s %8s %8s %22s %10s" % (
-              "budget", "threads", "without", "longer", "predicted"))
+    alone = on_one_cpu()
+    print("\nWhat precis predicts that it costs a program whose threads sleep until their turn comes, and how much more\n"
+          "CPU time that takes, in seconds: means of runs in turns, with two standard errors on each side\n\n%7s %8s %8s %22s %10s" % (
+              "budget", "threads", "without", "more", "predicted"))
     for budget in (50, 5):
         for threads in (2, 8, 64):
-            command = [bench.turns, str(threads), "1000000", "500"]
+            command = [*alone, bench.turns, str(threads), "1000000", "500"]
             plain, more, told = [], [], []
             for _ in range(bench.options.cost_runs):
-                plain.append(timed(command)[0])
-                seconds = timed([bench.options.precis, "sharing", "--source", "program", "--max-overhead", str(budget),
-                                 "--format", "csv", "-o", bench.output, "--", *command])[0]
-                more.append(seconds - plain[-1])
+                plain.append(timed(command)[1])
+                seconds, cpu = timed([bench.options.precis, "sharing", "--source", "program", "--max-overhead", str(budget),
+                                 "--format", "csv", "-o", bench.output, "--", *command])
+                more.append(cpu - plain[-1])
                 told.append(told_of(bench.output, "overhead_percent") / 100 * seconds)
             reach = 2 * statistics.stdev(more) / len(more) ** 0.5 if len(more) > 1 else float("inf")
             mean = statistics.mean(more)
