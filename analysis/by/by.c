@@ -39,8 +39,8 @@ static int is_figure_of_values(const struct by_column *column)
 
 static int needs_model(const struct by *by)
 {
-	return by->wants_places || by->wants_tasks || by->wants_memory || by->wants_caller ||
-	       by->wants_stack;
+	return by->wants_places || by->wants_tasks || by->wants_memory || by->wants_objects ||
+	       by->wants_caller || by->wants_stack;
 }
 
 static int begin(void *state, const struct analysis_about *about)

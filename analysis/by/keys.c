@@ -79,6 +79,7 @@ static const struct {
 	[BY_ELEMENT] = { FORM_TYPE, { "element", "no_element", "element_by" }, TYPE_FIELDS },
 	[BY_ALLOCATION] = { FORM_NAME, { "allocation" }, DATA_FIELDS },
 	[BY_TAG] = { FORM_NAME, { "tag" }, DATA_FIELDS },
+	[BY_PHASE] = { FORM_NAME, { "phase" }, { FIELD(PID), FIELD(TIME), FIELDS_END } },
 	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
 	/* whatever the sample lacks: the callchain is no field */
 	[BY_CALLER] = { FORM_SYMBOL, { "caller", "caller_object" }, CHAIN_FIELDS },
@@ -118,7 +119,7 @@ void by_keys_want(struct by *by)
 		by->wants_places |= key <= BY_DSO;
 		by->wants_tasks |= key == BY_COMM;
 		by->wants_memory |= by_is_of_memory(key);
-		by->wants_objects |= by_is_of_object(key);
+		by->wants_objects |= by_is_recorded_beside(key);
 	}
 }
 
@@ -140,6 +141,17 @@ static uint32_t task_of(struct by *by, const struct sample_batch *batch, uint32_
 	precis_symbols_task(by->model.symbols, tid, row_time(&by->model, batch, row), &name);
 	task->name = by_name_of(by, name);
 	return task->name;
+}
+
+static struct by_value phase_value(struct by *by, const struct sample_batch *batch, uint32_t row)
+{
+	const char *phase = NULL;
+
+	if (by->model.symbols &&
+	    lifetimes_phase(&by->lifetimes, (uint32_t)batch->column[PRECIS_FIELD_PID][row],
+			    row_time(&by->model, batch, row), &phase) < 0)
+		by->failed = 1;
+	return (struct by_value){ by_name_of(by, phase), 0 };
 }
 
 static struct by_value place_value(enum by_key key, const struct by_place *place, uint64_t address)
@@ -191,6 +203,8 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(PAGE_BYTES - 1), 0 };
 	case BY_CACHE_LINE:
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(LINE_BYTES - 1), 0 };
+	case BY_PHASE:
+		return phase_value(by, batch, row);
 	case BY_CGROUP:
 		return cgroup_value(by, column[PRECIS_FIELD_CGROUP][row]);
 	case BY_CALLER:

@@ -28,6 +28,7 @@ static const struct {
 	[BY_ALLOCATION] = { "allocation",
 			    "calls that asked for the block that the data is in, the outermost first" },
 	[BY_TAG] = { "tag", "what the program says of the object that the data is in" },
+	[BY_PHASE] = { "phase", "what the program said that it does, of all its threads" },
 	[BY_CGROUP] = { "cgroup", "its path" },
 	[BY_CALLER] = { "caller", "the function that called the sampled one" },
 	[BY_STACK] = { "stack", "all functions that were called, the outermost first" },
@@ -239,7 +240,7 @@ int by_needs_order(const struct by_request *request)
 	int needs = 0;
 
 	for (uint32_t n = 0; n < request->key_count; n++)
-		needs |= by_is_of_object(request->keys[n].key);
+		needs |= by_is_recorded_beside(request->keys[n].key);
 	return needs;
 }
 

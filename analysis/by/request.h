@@ -34,6 +34,7 @@ enum by_key {
 	BY_ELEMENT,
 	BY_ALLOCATION, /* of the block that the data is in */
 	BY_TAG,
+	BY_PHASE, /* of the program */
 	BY_CGROUP,
 	BY_CALLER, /* of the function */
 	BY_STACK, /* functions from the outermost call to the sample's */
@@ -53,6 +54,12 @@ static inline int by_is_of_memory(enum by_key key)
 static inline int by_is_of_object(enum by_key key)
 {
 	return by_is_of_memory(key) && key != BY_MEMORY;
+}
+
+/* by what its recorder of objects wrote, beside the recording */
+static inline int by_is_recorded_beside(enum by_key key)
+{
+	return by_is_of_object(key) || key == BY_PHASE;
 }
 
 enum by_figure {

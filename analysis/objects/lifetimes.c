@@ -419,25 +419,51 @@ void lifetimes_again(struct lifetimes *lifetimes)
 		close_replay(lifetimes->files[n]);
 }
 
+/* As it is then; NULL: nothing is known of it, and 'absent' says why. 0, or -1 if memory is short */
+static int file_at(struct lifetimes *lifetimes, uint32_t pid, uint64_t time,
+		   struct lifetime_file **file, enum lifetime_absent *absent)
+{
+	struct lifetime_file *found = file_again(lifetimes, pid, time);
+
+	*file = NULL;
+	*absent = lifetimes->left_out ? LIFETIME_LEFT_OUT : LIFETIME_NO_FILE;
+	if (!found || lifetimes->starts_over)
+		return 0;
+	if (open_once(lifetimes, found) < 0)
+		return -1;
+	*absent = found->absent;
+	if (found->absent != LIFETIME_PRESENT)
+		return 0;
+	*file = found;
+	return replay_until(lifetimes, found, time);
+}
+
 int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uint64_t address,
 		   struct lifetime *found)
 {
-	struct lifetime_file *file = file_again(lifetimes, pid, time);
+	struct lifetime_file *file;
 
 	memset(found, 0, sizeof(*found));
-	found->absent = lifetimes->left_out ? LIFETIME_LEFT_OUT : LIFETIME_NO_FILE;
-	if (!file || lifetimes->starts_over)
-		return 0;
-	if (open_once(lifetimes, file) < 0)
+	if (file_at(lifetimes, pid, time, &file, &found->absent) < 0)
 		return -1;
-	found->absent = file->absent;
-	if (file->absent != LIFETIME_PRESENT)
+	if (!file)
 		return 0;
-	if (replay_until(lifetimes, file, time) < 0)
-		return -1;
 	found->executable = file->executable;
 	found->is_thinned = file->is_thinned;
 	replay_find(&file->replay, time, address, found);
+	return 0;
+}
+
+int lifetimes_phase(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, const char **phase)
+{
+	enum lifetime_absent absent;
+	struct lifetime_file *file;
+
+	*phase = NULL;
+	if (file_at(lifetimes, pid, time, &file, &absent) < 0)
+		return -1;
+	if (file)
+		*phase = replay_phase(&file->replay);
 	return 0;
 }
 

@@ -46,6 +46,12 @@ void lifetimes_again(struct lifetimes *lifetimes);
 int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uint64_t address,
 		   struct lifetime *found);
 
+/*
+ * What the program said that it does then; NULL: nothing, or nothing is known of it. Times likewise.
+ * @return 0, or -1 if memory is short
+ */
+int lifetimes_phase(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, const char **phase);
+
 /* What a table's notes tell of the next file; 'n' begins with 0. 1, or 0: there are no more */
 struct lifetime_facts {
 	uint32_t pid;

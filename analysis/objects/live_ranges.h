@@ -11,8 +11,8 @@
 struct live_range {
 	uint64_t start, end; /* behind the last byte */
 	uint64_t origin; /* where it began before parts of it ended */
-	uint32_t kind, tid, stack, name; /* the caller's */
-	uint32_t file;
+	uint32_t kind, tid, stack, name, tag, serial; /* the caller's */
+	uint16_t file, tag_file;
 };
 
 /* Zeroed memory has none. */

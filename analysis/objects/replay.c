@@ -78,6 +78,11 @@ static int take_over(struct replay *replay, struct replay *parent)
 		failed |= live_blocks_copy(&replay->named[level], &parent->named[level]);
 	failed |= about_copy(&replay->named_about, &parent->named_about) |
 		  live_ranges_copy(&replay->maps, &parent->maps);
+	/* other threads' stacks stay what they are, and the child has no events of them */
+	for (uint32_t n = 0; n < replay->named_about.used; n++)
+		replay->named_about.list[n].thread_serial = 0;
+	replay->phase = parent->phase;
+	replay->phase_file = parent->phase_file;
 	memcpy(replay->files, parent->files, sizeof(replay->files));
 	replay->file_count = parent->file_count;
 	replay->serial = parent->serial;
@@ -194,7 +199,7 @@ static int end_mapping(struct replay *replay, const struct precis_object_event *
 	return live_ranges_remove(&replay->maps, event->address, end);
 }
 
-static int add_range(struct live_ranges *ranges, const struct replay *replay,
+static int add_range(struct live_ranges *ranges, struct replay *replay,
 		     const struct precis_object_event *event, enum lifetime_kind kind)
 {
 	const struct live_range range = {
@@ -205,7 +210,9 @@ static int add_range(struct live_ranges *ranges, const struct replay *replay,
 		.tid = event->tid,
 		.stack = event->stack,
 		.name = event->name,
+		.serial = ++replay->serial,
 		.file = replay->file,
+		.tag_file = replay->file,
 	};
 
 	return live_ranges_add(ranges, &range);
@@ -239,12 +246,24 @@ static struct named_about *about_named(const struct replay *replay, const struct
 	return &replay->named_about.list[named->number];
 }
 
-/* Does it stand for what is there, or has the block that it was in been freed since? */
+/* 0: nothing is there */
+static uint32_t serial_at(const struct live_ranges *ranges, uint64_t address)
+{
+	const struct live_range *range = live_ranges_find(ranges, address);
+
+	return range ? range->serial : 0;
+}
+
+/* Does it stand for what is there, or has what it was in been freed or unmapped since, its thread ended? */
 static int is_valid(const struct replay *replay, const struct live_block *named)
 {
 	const struct named_about *about = about_named(replay, named);
 	const struct live_block *block;
 
+	if (about->map_serial)
+		return serial_at(&replay->maps, named->start) == about->map_serial;
+	if (about->thread_serial)
+		return serial_at(&replay->threads, named->start) == about->thread_serial;
 	if (!about->block_serial)
 		return 1;
 	block = live_blocks_at(&replay->blocks, about->block);
@@ -314,11 +333,32 @@ static int new_name(struct replay *replay, const struct precis_object_event *eve
 		about.block = around->start;
 		about.block_serial = around->about.serial;
 		about.stack = around->about.stack;
+	} else {
+		about.thread_serial = serial_at(&replay->threads, object.start);
+		about.map_serial = about.thread_serial ? 0 : serial_at(&replay->maps, object.start);
 	}
 	if (make_way(replay, level, &object) < 0 ||
 	    about_add(&replay->named_about, &about, &object.number) < 0)
 		return -1;
 	return live_blocks_add(&replay->named[level], &object);
+}
+
+static int tag_range(struct replay *replay, const struct precis_object_event *event)
+{
+	struct live_ranges *ranges = &replay->threads;
+	const struct live_range *range = live_ranges_find(ranges, event->address);
+	struct live_range tagged;
+
+	if (!range) {
+		ranges = &replay->maps;
+		range = live_ranges_find(ranges, event->address);
+	}
+	if (!range)
+		return 0;
+	tagged = *range;
+	tagged.tag = event->name;
+	tagged.tag_file = replay->file;
+	return live_ranges_add(ranges, &tagged);
 }
 
 static int tag(struct replay *replay, const struct precis_object_event *event)
@@ -335,6 +375,8 @@ static int tag(struct replay *replay, const struct precis_object_event *event)
 			return -1;
 		block->about.tag = event->name;
 		block->about.tag_file = (uint8_t)replay->file;
+	} else {
+		return tag_range(replay, event);
 	}
 	return 0;
 }
@@ -373,6 +415,10 @@ int replay_event(struct replay *replay, const struct precis_object_event *event,
 		return tag(replay, event);
 	case PRECIS_OBJECT_FORGET:
 		return forget(replay, event->address);
+	case PRECIS_OBJECT_PHASE:
+		replay->phase = event->name;
+		replay->phase_file = replay->file;
+		return 0;
 	case PRECIS_OBJECT_TLS:
 		return add_range(&replay->threads, replay, event, LIFETIME_TLS);
 	case PRECIS_OBJECT_THREAD_STACK:
@@ -484,7 +530,13 @@ static void found_range(const struct replay *replay, const struct live_range *ra
 	found->bytes = range->end - range->origin;
 	found->tid = range->tid;
 	found->name = string(replay, range->file, range->name);
+	found->tag = string(replay, range->tag_file, range->tag);
 	found_stack(replay, range->file, range->stack, found);
+}
+
+const char *replay_phase(const struct replay *replay)
+{
+	return string(replay, replay->phase_file, replay->phase);
 }
 
 static int find_gone(const struct replay *replay, uint64_t time, uint64_t address,

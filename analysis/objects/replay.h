@@ -25,7 +25,8 @@ _Static_assert(REPLAY_FILES <= UINT8_MAX, "a byte has their numbers");
 
 struct named_about {
 	uint32_t name, type, tag;
-	uint32_t block_serial; /* of the heap's block that it lies in; 0: in none */
+	/* Of the heap's block, or the mapping or the thread's stack, that it lies in; 0: in none */
+	uint32_t block_serial, map_serial, thread_serial;
 	uint64_t block, stride;
 	uint16_t file, tag_file;
 	uint32_t stack;
@@ -64,6 +65,8 @@ struct replay {
 	struct gone_block gone[GONE_MOST];
 	uint32_t next_gone, next_taken_back;
 	uint32_t serial;
+	uint32_t phase; /* as the program said last; 0: nothing */
+	uint16_t phase_file;
 };
 
 /*
@@ -93,6 +96,8 @@ void replay_ahead_add(struct replay_ahead *ahead, const struct replay *replay, u
 int replay_ahead_first(struct replay_ahead *ahead, struct replay *replay);
 void replay_find(const struct replay *replay, uint64_t time, uint64_t address,
 		 struct lifetime *found);
+/* What the program does now, as it says; NULL: it has not said so */
+const char *replay_phase(const struct replay *replay);
 void replay_free(struct replay *replay);
 
 #endif

@@ -82,7 +82,7 @@ static inline int precis_objects_recorded(void)
 
 /**
  * These bytes are an object, from now on until precis_objects_forget(), or until the block that it lies in is
- * freed.
+ * freed, its mapping goes, the thread whose stack it is on ends.
  *
  * @param name  what it is called, "queue of requests"; or NULL
  * @param type  of what type, "struct request"; or NULL
@@ -112,7 +112,10 @@ static inline void precis_objects_name_array(const void *start, size_t count, si
 	PRECIS_OBJECTS_CALL("precis_objects_1_name_array", function_type, (start, count, stride, name, type));
 }
 
-/** What the object that holds this address is, beside its name: "level=2". The last tag counts. */
+/**
+ * What the object that holds this address is, beside its name: "level=2". The last tag counts. Without an
+ * object that was named: of the block of the heap, or the mapping.
+ */
 PRECIS_OBJECTS_UNREAD(1) static inline void precis_objects_tag(const void *pointer, const char *tag)
 {
 	typedef void (*function_type)(const void *, const char *) PRECIS_OBJECTS_UNREAD(1);
@@ -128,7 +131,7 @@ PRECIS_OBJECTS_UNREAD(1) static inline void precis_objects_forget(const void *st
 	PRECIS_OBJECTS_CALL("precis_objects_1_forget", function_type, (start));
 }
 
-/** What the program does from now on, in all its threads: "build", "lookups". */
+/** What the program does from now on, in all its threads: "build", "lookups". precis report --by phase */
 static inline void precis_objects_phase(const char *name)
 {
 	typedef void (*function_type)(const char *);

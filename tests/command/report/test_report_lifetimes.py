@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-precis report --by object, allocation, tag, type and member beside the recorder of objects: a program touches pages of
+precis report --by object, allocation, tag, phase, type and member beside the recorder of objects: a program touches pages of
 blocks that it then gives back, so that others come to the same addresses, and prints how many pages of which it has
 touched: as many samples of page faults each has.
 """
@@ -253,6 +253,86 @@ int main()
 	return !take_named(64 * 4096, "name") || !take_typed<std::vector<int>>(64 * 4096);
 }
 """
+# Names of what is unmapped, and of a thread that has ended, are those of nothing that comes to the same place.
+SOURCE_NAMES = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <precis/objects.h>
+
+#define PAGE 4096L
+#define ALL (16 * PAGE)
+
+static void touch(char *start, long bytes)
+{
+	madvise(start, bytes, MADV_DONTNEED);
+	madvise(start, bytes, MADV_NOHUGEPAGE);
+	for (char *at = start; at < start + bytes; at += PAGE)
+		*(volatile char *)at = 1;
+}
+
+__attribute__((noinline)) static char *map_here(char *at)
+{
+	char *start = mmap(at, ALL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	__asm__ volatile("" ::: "memory");
+	return start;
+}
+
+static char *stacks[2];
+
+static void *use_stack(void *name)
+{
+	static int number;
+	char here[12 * PAGE], *start = (char *)(((unsigned long)here + PAGE) & ~(PAGE - 1));
+
+	stacks[number++] = start;
+	if (name)
+		precis_objects_name(start, 8 * PAGE, (const char *)name, NULL);
+	touch(start, 8 * PAGE);
+	return NULL;
+}
+
+static void in_thread(const char *name)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, use_stack, (void *)name);
+	pthread_join(thread, NULL);
+}
+
+int main(void)
+{
+	char *first = map_here(NULL), *second, *kept;
+
+	precis_objects_phase("first");
+	precis_objects_name(first, ALL, "arena", NULL);
+	touch(first, ALL);
+	precis_objects_phase("second");
+	munmap(first, ALL);
+	second = map_here(first);
+	precis_objects_tag(second + PAGE, "again");
+	touch(second, ALL);
+	kept = map_here(NULL);
+	precis_objects_name(kept, ALL, "kept", NULL);
+	precis_objects_phase("threads");
+	in_thread("scratch");
+	in_thread(NULL);
+	precis_objects_phase("child");
+	printf("place arena %d\\nplace scratch %d\\n", first == second, stacks[0] == stacks[1]);
+	fflush(stdout);
+	if (!fork()) {
+		touch(kept, ALL);
+		exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+"""
 SCRATCH = tempfile.TemporaryDirectory()
 
 
@@ -262,7 +342,7 @@ def recorded(name, *perf_options, options="interval=all,overhead=any", arguments
     directory = os.path.join(SCRATCH.name, name)
     os.makedirs(directory)
     program, path = os.path.join(directory, "program"), os.path.join(directory, "program.data")
-    text = program + (".c" if source == SOURCE else ".cc")
+    text = program + (".c" if compiler == page_faults.CC else ".cc")
     with open(text, "w", encoding="utf-8") as file:
         file.write(source)
     subprocess.run([*compiler.split(), "-g", "-O1", "-fno-omit-frame-pointer", "-I" + INCLUDE, "-o", program, text,
@@ -366,6 +446,24 @@ def test_names():
     assert any("use_items at" in (name or "") and name.endswith("[23].sums[7]") for name in told), told
     assert "types of blocks are known by the variable" in good("report", "--by", "type", path)
     assert "leaves[7].first[5]" in told and "inner nodes[0].first[5]" in told, told
+
+
+def test_names_end():
+    """Names and tags of mappings and of stacks, and what the program was at; none of what came to the same place"""
+    built.need("elfutils")
+    path, truth = recorded("ends", source=SOURCE_NAMES)
+    told = {row["object"]: row["samples"] for row in rows(path, "object")[0]}
+    equal((told.get("arena"), told.get("scratch"), told.get("kept")), (16, 8, 16), f"names {told}")
+    told = {row["tag"]: row["samples"] for row in rows(path, "tag")[0]}
+    equal(told.get("again"), 16, f"tags {told}")
+    told = {(row["phase"], row["object"]): row["samples"] for row in rows(path, "phase,object")[0] if "." in row["row"]}
+    equal((told.get(("first", "arena")), told.get(("threads", "scratch")), told.get(("child", "kept"))), (16, 8, 16),
+          f"phases {told}")
+    assert not any(key == ("second", "arena") for key in told), told
+    assert (sum(samples for (phase, name), samples in told.items() if phase == "second" and "map_here" in (name or ""))
+            >= 16), told
+    if set(truth["place"].values()) != {1}:
+        raise Skip("what came later is at another place")
 
 
 def test_many_files():

@@ -83,7 +83,7 @@ def test_by():
     """told apart by each key"""
     built.need("elfutils")
     for keys in some(("symbol", "line", "instruction", "dso", "comm", "node", "memory_node", "page", "cache_line",
-                      "object", "memory", "type", "member", "element", "allocation", "tag", "object,member",
+                      "object", "memory", "type", "member", "element", "allocation", "tag", "phase", "object,member",
                       "level,symbol", "cgroup", "caller", "stack", "event", "time", "time:20ms", "op,mem_level",
                       "tid,pid", "node,memory_node", "symbol,instruction")):
         same(RECORDINGS, "--by", keys, formats=("json",))
@@ -112,7 +112,7 @@ def test_objects():
     built.need("elfutils")
     paths = [lifetimes.recorded("s_all")[0], lifetimes.recorded("s_some", options="interval=4k")[0]]
     for keys in some(("object", "allocation", "tag", "type", "member", "element", "memory,object",
-                      "object,member", "symbol,type", "tag,instruction")):
+                      "object,member", "symbol,type", "tag,instruction", "phase,object")):
         expected = [told("--format", form, "--by", keys, *paths, recording("zen4-op")) for form in FORMATS]
         files = [saved(path, "--by", keys) for path in paths]
         for path in paths:
