@@ -67,6 +67,30 @@ static char *site_text(struct by *by, const struct by_memory *memory, const char
 				     });
 }
 
+static char *thread_variable_text(struct by *by, const struct by_memory *memory)
+{
+	const struct program_place place = { by->model.symbols, by->about->symbols };
+	const struct lifetime *life = &memory->life;
+	const struct program_object object = {
+		.life = life,
+		.offset = memory->is.address - life->start,
+		.pid = memory->pid,
+		.time = model_time(&by->model.processes, memory->pid, memory->epoch),
+	};
+	const char *path = life->name && life->name[0] ? life->name : life->executable, *name;
+	const char *file = path && path[0] ? model_file_of(path) : "the program";
+	char *readable, *text;
+
+	if (program_types_thread_variable(&by->types, &place, &object, &name) < 0)
+		return NULL;
+	if (!name || !name[0])
+		return name_printed("thread-local variables of %s", file);
+	readable = by->about->demangle ? by->about->demangle(name) : NULL;
+	text = name_printed("%s (thread-local, %s)", readable ? readable : name, file);
+	free(readable);
+	return text;
+}
+
 char *by_block_text(struct by *by, const struct by_memory *memory)
 {
 	const struct lifetime *life = &memory->life;
@@ -83,9 +107,7 @@ char *by_block_text(struct by *by, const struct by_memory *memory)
 	case LIFETIME_STACK:
 		return name_printed("stack of thread %u", life->tid);
 	case LIFETIME_TLS:
-		return name_printed("thread-local variables of %s",
-				    life->name && life->name[0] ? model_file_of(life->name)
-								: "the program");
+		return thread_variable_text(by, memory);
 	default:
 		return NULL;
 	}

@@ -17,21 +17,22 @@ static enum typed_part part_of(enum by_key key)
 	return key == BY_TYPE ? TYPED_WHOLE : key == BY_MEMBER ? TYPED_MEMBER : TYPED_ELEMENT;
 }
 
-/* Of an object that the program has named, and said the type of */
+/* Of an object that the program has named, and said the type of, or of a variable of a thread */
 static int named_part(struct by *by, const struct program_place *place,
 		      const struct by_memory *memory, uint32_t width, enum typed_part wanted,
 		      struct typed *typed)
 {
 	const struct lifetime *life = &memory->life;
 	const struct program_object object = {
-		.file = life->executable,
+		.life = life,
 		.name = life->name ? life->name : life->type,
-		.type = life->type,
 		.offset = memory->is.address - life->start,
-		.stride = life->stride,
+		.pid = memory->pid,
+		.time = model_time(&by->model.processes, memory->pid, memory->epoch),
 	};
 
-	return program_types_of(&by->types, place, &object, width, wanted, typed);
+	return (life->kind == LIFETIME_NAMED ? program_types_of : program_types_of_thread)(
+		&by->types, place, &object, width, wanted, typed);
 }
 
 /* The block of the heap that a sample is in, and what its calls tell of it */
@@ -75,7 +76,7 @@ static int by_memory(struct by *by, enum by_key key, const struct by_memory *mem
 	const struct program_place place = { by->model.symbols, by->about->symbols };
 	struct typed *typed = &by->typed;
 
-	if (memory->life.kind == LIFETIME_NAMED)
+	if (memory->life.kind == LIFETIME_NAMED || memory->life.kind == LIFETIME_TLS)
 		by->failed |= named_part(by, &place, memory, width, part_of(key), typed) < 0;
 	else if (memory->life.kind == LIFETIME_BLOCK)
 		by->failed |= block_part(by, &place, memory, width, part_of(key), block, typed) < 0;

@@ -27,6 +27,13 @@ enum lifetime_absent {
 	LIFETIME_LEFT_OUT /* the process is not among those whose side files are read, which are too many */
 };
 
+/* A file that the process has loaded code of */
+struct lifetime_module {
+	uint64_t code; /* where that is */
+	uint32_t name;
+	uint16_t file; /* that the name is of */
+};
+
 /* Strings and addresses belong to the side files. */
 struct lifetime {
 	enum lifetime_kind kind;
@@ -43,7 +50,11 @@ struct lifetime {
 	const char *type; /* NAMED: as the program has it */
 	const char *tag;
 	uint64_t stride; /* NAMED: of an array; 0: it is none */
-	const char *executable; /* where its types are; "": not known */
+	uint64_t code; /* TLS: where the module's code is; 0: not known */
+	/* Where its types are: the executable, "" if that is not known, else files that were loaded */
+	const char *executable;
+	const struct lifetime_module *modules;
+	uint32_t module_count;
 };
 
 #endif

@@ -449,6 +449,8 @@ int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uin
 	if (!file)
 		return 0;
 	found->executable = file->executable;
+	found->modules = file->replay.modules;
+	found->module_count = file->replay.module_count;
 	found->is_thinned = file->is_thinned;
 	replay_find(&file->replay, time, address, found);
 	return 0;

@@ -10,6 +10,7 @@
 #include <precis/error.h>
 
 #include "libdecode/code/operands/types.h"
+#include "lifetime.h"
 
 /* Arrays of arrays of arrays: more are the debug information's mistake */
 #define ARRAYS_MOST 32u
@@ -216,6 +217,29 @@ static int tell_type(struct program_types *types, const char *file,
 	return name_part(types, type, offset, width, precis_data_type_name(type), wanted, typed);
 }
 
+/* Of a variable that is known, and how far in it the address is */
+static int tell_variable(struct program_types *types, const char *file,
+			 const struct precis_variable *variable, uint64_t offset, uint32_t width,
+			 enum typed_part wanted, struct typed *typed)
+{
+	const struct precis_data_type *type = variable->type;
+
+	*typed = (struct typed){
+		.absent = variable->absent,
+		.evidence = "the variable that the address is in",
+	};
+	if (!type)
+		return 0;
+	if (wanted == TYPED_ELEMENT) {
+		typed->declared = variable->line ? variable->file : NULL;
+		typed->declared_line = variable->line;
+		return name_part(types, type, offset, width, variable->name, wanted, typed);
+	}
+	if (!peel(&type, &offset, &typed->absent))
+		return 0;
+	return tell_type(types, file, type, offset, width, wanted, typed);
+}
+
 int program_types_at(struct program_types *types, const struct program_place *place,
 		     const struct precis_memory *memory, uint32_t width, enum typed_part wanted,
 		     struct typed *typed)
@@ -223,24 +247,14 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	const struct program_file *file =
 		file_of(types, place, memory->object, PRECIS_CPUMODE_USER);
 	struct precis_variable variable = { .size = sizeof(variable) };
-	const struct precis_data_type *type;
-	uint64_t offset;
 
-	*typed = (struct typed){ .evidence = "the variable that the address is in" };
+	*typed = (struct typed){ .name = NULL };
 	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
 		return -1;
 	if (!find_variable(file, memory->address, typed, &variable))
 		return 0;
-	type = variable.type;
-	offset = memory->address - variable.address;
-	if (wanted == TYPED_ELEMENT) {
-		typed->declared = variable.line ? variable.file : NULL;
-		typed->declared_line = variable.line;
-		return name_part(types, type, offset, width, variable.name, wanted, typed);
-	}
-	if (!peel(&type, &offset, &typed->absent))
-		return 0;
-	return tell_type(types, file->object, type, offset, width, wanted, typed);
+	return tell_variable(types, file->object, &variable, memory->address - variable.address,
+			     width, wanted, typed);
 }
 
 /* 'element': its number, of an array; NULL: it is none */
@@ -261,30 +275,160 @@ static int name_element(struct program_types *types, const char *file,
 	return name_part(types, type, offset, width, name, wanted, typed);
 }
 
+/* Definitions of one name in a file: of more the first are looked at */
+#define OF_NAME_MOST 64u
+
+/* A type that was asked for by its name */
+struct named_type {
+	const struct precis_data_type *type; /* NULL: 'absent' says why */
+	const char *file;
+	uint64_t bytes; /* 0: nobody says */
+	int fits; /* it is as long as the object says that it is */
+	uint32_t absent;
+};
+
+/* Of several that are called so it is the one that fits. Files that were built together have the same. */
+static void consider(const struct lifetime *life, const struct precis_data_type *type,
+		     const char *file, struct named_type *found)
+{
+	struct named_type is = { .type = type, .file = file };
+
+	precis_data_type_bytes(type, &is.bytes, &is.absent);
+	is.absent = PRECIS_DATA_TYPE_PRESENT;
+	is.fits =
+		is.bytes && (life->stride ? is.bytes == life->stride : life->bytes % is.bytes == 0);
+	if (!found->type || is.fits > found->fits)
+		*found = is;
+	else if (is.fits == found->fits && (is.file == found->file || is.bytes != found->bytes))
+		found->absent = PRECIS_DATA_TYPE_AMBIGUOUS;
+}
+
+/* In one more file. 0, or -1 if memory is short */
+static int find_named(struct program_types *types, const struct program_place *place,
+		      const char *object, const struct lifetime *life, struct named_type *found)
+{
+	const struct program_file *file = file_of(types, place, object, PRECIS_CPUMODE_USER);
+	const struct precis_data_type *type = NULL;
+
+	if (!file)
+		return -1;
+	if (!found->type)
+		found->absent = file->types ? PRECIS_DATA_TYPE_NONE_OF_NAME : file->absent;
+	for (uint32_t n = 0; file->types && n < OF_NAME_MOST &&
+			     precis_data_types_find(file->types, life->type, n, &type) > 0;
+	     n++)
+		consider(life, type, file->object, found);
+	return 0;
+}
+
+/* The executable's; else that of what it had loaded: files of the recording, by where their code is */
+static int find_type(struct program_types *types, const struct program_place *place,
+		     const struct program_object *object, struct named_type *found)
+{
+	const struct lifetime *life = object->life;
+	struct precis_location location = { .size = sizeof(location) };
+	uint32_t absent;
+
+	*found = (struct named_type){ .type = NULL };
+	if (find_named(types, place, life->executable, life, found) < 0)
+		return -1;
+	absent = found->absent;
+	for (uint32_t n = 0, is_there = found->type != NULL; !is_there && n < life->module_count;
+	     n++) {
+		if (precis_symbols_locate(place->symbols, object->pid, PRECIS_CPUMODE_USER,
+					  object->time, life->modules[n].code, &location) > 0 &&
+		    find_named(types, place, location.object, life, found) < 0)
+			return -1;
+	}
+	if (!found->type)
+		found->absent = absent;
+	if (found->absent)
+		found->type = NULL;
+	return 0;
+}
+
 int program_types_of(struct program_types *types, const struct program_place *place,
 		     const struct program_object *object, uint32_t width, enum typed_part wanted,
 		     struct typed *typed)
 {
-	const uint64_t element = object->stride ? object->offset / object->stride : 0;
-	const uint64_t offset = object->stride ? object->offset % object->stride : object->offset;
-	const struct precis_data_type *type = NULL;
-	const struct program_file *file;
+	const struct lifetime *life = object->life;
+	uint64_t stride = life->stride, element, offset;
+	struct named_type found;
 
 	*typed = (struct typed){
 		.absent = PRECIS_DATA_TYPE_NONE_OF_NAME,
 		.evidence = "the program's own word (precis_objects_name)",
 	};
-	if (!object->type)
+	if (!life->type)
 		return 0;
-	file = file_of(types, place, object->file, PRECIS_CPUMODE_USER);
-	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
+	if (find_type(types, place, object, &found) < 0 ||
+	    (!types->paths && precis_data_type_paths_new(&types->paths)))
 		return -1;
-	if (!file->types || precis_data_types_find(file->types, object->type, 0, &type) <= 0) {
-		typed->absent = file->types ? typed->absent : file->absent;
+	typed->absent = found.absent;
+	if (!found.type)
 		return 0;
-	}
-	return name_element(types, file->object, type, object->name, offset,
-			    object->stride ? &element : NULL, width, wanted, typed);
+	/* one object that is as long as several of its type are these */
+	if (!stride && found.bytes && life->bytes > found.bytes && life->bytes % found.bytes == 0)
+		stride = found.bytes;
+	element = stride ? object->offset / stride : 0;
+	offset = stride ? object->offset % stride : object->offset;
+	return name_element(types, found.file, found.type, object->name, offset,
+			    stride ? &element : NULL, width, wanted, typed);
+}
+
+/* --- variables of threads --- */
+
+/* 1; 0: it is not known, and 'absent' says why; -1: memory is short */
+static int find_thread_variable(struct program_types *types, const struct program_place *place,
+				const struct program_object *object,
+				struct precis_variable *variable, const char **path)
+{
+	struct precis_location location = { .size = sizeof(location) };
+	const struct program_file *file;
+
+	variable->absent = PRECIS_DATA_TYPE_NO_FILE;
+	if (!object->life->code ||
+	    precis_symbols_locate(place->symbols, object->pid, PRECIS_CPUMODE_USER, object->time,
+				  object->life->code, &location) <= 0)
+		return 0;
+	file = file_of(types, place, location.object, PRECIS_CPUMODE_USER);
+	if (!file)
+		return -1;
+	variable->absent = file->absent;
+	if (!file->types)
+		return 0;
+	variable->absent = PRECIS_DATA_TYPE_NO_VARIABLE;
+	*path = file->object;
+	return precis_data_types_variable_at(file->types, PRECIS_VARIABLE_THREAD, object->offset,
+					     variable) > 0;
+}
+
+int program_types_thread_variable(struct program_types *types, const struct program_place *place,
+				  const struct program_object *object, const char **name)
+{
+	struct precis_variable variable = { .size = sizeof(variable) };
+	const char *path;
+	const int found = find_thread_variable(types, place, object, &variable, &path);
+
+	*name = found > 0 ? variable.name : NULL;
+	return found < 0 ? -1 : 0;
+}
+
+int program_types_of_thread(struct program_types *types, const struct program_place *place,
+			    const struct program_object *object, uint32_t width,
+			    enum typed_part wanted, struct typed *typed)
+{
+	struct precis_variable variable = { .size = sizeof(variable) };
+	const char *path;
+	const int found = find_thread_variable(types, place, object, &variable, &path);
+
+	*typed = (struct typed){ .absent = variable.absent };
+	if (found <= 0)
+		return found;
+	if (!types->paths && precis_data_type_paths_new(&types->paths))
+		return -1;
+	return tell_variable(types, path, &variable, object->offset - variable.address, width,
+			     wanted, typed);
 }
 
 /* --- blocks --- */

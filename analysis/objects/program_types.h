@@ -6,6 +6,7 @@
 #include <precis/data_types.h>
 #include <precis/symbols.h>
 
+struct lifetime;
 struct program_file;
 struct block_type;
 
@@ -62,17 +63,27 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 
 /* What a program says is of one of its types */
 struct program_object {
-	const char *file; /* that has the type */
+	const struct lifetime
+		*life; /* NAMED: its 'type' is "struct node"; NULL: nobody has said it */
 	const char *name;
-	const char *type; /* "struct node"; NULL: nobody has said it */
 	uint64_t offset; /* of what is asked for */
-	uint64_t stride; /* of an array; 0: it is none */
+	/* Whose it is: types that the executable does not have are those of what it had loaded then */
+	uint32_t pid;
+	uint64_t time;
 };
 
 /* Likewise. A name is not to be compared by its address: it is of a side file. */
 int program_types_of(struct program_types *types, const struct program_place *place,
 		     const struct program_object *object, uint32_t width, enum typed_part wanted,
 		     struct typed *typed);
+
+/* Of the variable of a thread, by its life, TLS: 'name' of the object does not count. Likewise */
+int program_types_of_thread(struct program_types *types, const struct program_place *place,
+			    const struct program_object *object, uint32_t width,
+			    enum typed_part wanted, struct typed *typed);
+/* Its name, which is the file's; NULL: it has none, or none is known. 0, or -1 if memory is short */
+int program_types_thread_variable(struct program_types *types, const struct program_place *place,
+				  const struct program_object *object, const char **name);
 
 /* A block of the heap, and the calls that asked for it */
 struct program_block {

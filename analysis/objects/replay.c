@@ -83,6 +83,8 @@ static int take_over(struct replay *replay, struct replay *parent)
 		replay->named_about.list[n].thread_serial = 0;
 	replay->phase = parent->phase;
 	replay->phase_file = parent->phase_file;
+	replay->module_count = parent->module_count;
+	memcpy(replay->modules, parent->modules, sizeof(replay->modules));
 	memcpy(replay->files, parent->files, sizeof(replay->files));
 	replay->file_count = parent->file_count;
 	replay->serial = parent->serial;
@@ -392,6 +394,31 @@ static int forget(struct replay *replay, uint64_t start)
 	return 0;
 }
 
+/* --- files --- */
+
+/* NULL: it has loaded none of that name */
+static const struct lifetime_module *module_of(const struct replay *replay, uint32_t file,
+					       uint32_t name)
+{
+	for (uint32_t n = 0; n < replay->module_count; n++) {
+		if (replay->modules[n].name == name && replay->modules[n].file == file)
+			return &replay->modules[n];
+	}
+	return NULL;
+}
+
+/* One that comes again may be elsewhere. */
+static void loaded(struct replay *replay, const struct precis_object_event *event)
+{
+	const struct lifetime_module *known = module_of(replay, replay->file, event->name);
+	const uint32_t at = known ? (uint32_t)(known - replay->modules) : replay->module_count;
+
+	if (at == REPLAY_MODULES)
+		return;
+	replay->modules[at] = (struct lifetime_module){ event->address, event->name, replay->file };
+	replay->module_count += !known;
+}
+
 int replay_event(struct replay *replay, const struct precis_object_event *event, uint64_t time)
 {
 	switch (event->operation) {
@@ -415,6 +442,9 @@ int replay_event(struct replay *replay, const struct precis_object_event *event,
 		return tag(replay, event);
 	case PRECIS_OBJECT_FORGET:
 		return forget(replay, event->address);
+	case PRECIS_OBJECT_MODULE:
+		loaded(replay, event);
+		return 0;
 	case PRECIS_OBJECT_PHASE:
 		replay->phase = event->name;
 		replay->phase_file = replay->file;
@@ -525,12 +555,18 @@ static void found_named(const struct replay *replay, const struct live_block *ob
 static void found_range(const struct replay *replay, const struct live_range *range,
 			struct lifetime *found)
 {
+	const struct lifetime_module *module;
+
 	found->kind = (enum lifetime_kind)range->kind;
 	found->start = range->origin;
 	found->bytes = range->end - range->origin;
 	found->tid = range->tid;
 	found->name = string(replay, range->file, range->name);
 	found->tag = string(replay, range->tag_file, range->tag);
+	if (found->kind == LIFETIME_TLS) {
+		module = module_of(replay, range->file, range->name);
+		found->code = module ? module->code : 0;
+	}
 	found_stack(replay, range->file, range->stack, found);
 }
 

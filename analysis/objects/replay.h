@@ -55,6 +55,9 @@ struct gone_block {
 
 #define TAKEN_BACK_MOST 64u
 
+/* More files that a process has loaded are not told of. */
+#define REPLAY_MODULES 256u
+
 struct replay {
 	const struct precis_object_file *files[REPLAY_FILES];
 	uint16_t file, file_count; /* the process's own */
@@ -67,6 +70,8 @@ struct replay {
 	uint32_t serial;
 	uint32_t phase; /* as the program said last; 0: nothing */
 	uint16_t phase_file;
+	uint32_t module_count;
+	struct lifetime_module modules[REPLAY_MODULES];
 };
 
 /*

@@ -221,11 +221,11 @@ static void name_object(struct sharing_data *data, const struct sharing_way *way
 {
 	const struct program_place place = place_of(data, data->sharing->model.symbols);
 	const struct program_object object = {
-		.file = life->executable,
+		.life = life,
 		.name = life->name ? life->name : life->type,
-		.type = life->type,
 		.offset = offset,
-		.stride = life->stride,
+		.pid = way->pid,
+		.time = way->time,
 	};
 	struct typed typed = { .name = NULL };
 

@@ -333,6 +333,68 @@ int main(void)
 	return 0;
 }
 """
+# Types and thread-local variables of a library; the program has none of the first, and a type twice.
+SOURCE_LIBRARY = """
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <precis/objects.h>
+
+struct of_library { long key; double values[511]; };
+static __thread struct of_library of_thread[20];
+
+static void touch(char *from, int pages)
+{
+	madvise(from, pages * 4096L, MADV_DONTNEED);
+	madvise(from, pages * 4096L, MADV_NOHUGEPAGE);
+	for (int n = 0; n < pages; n++)
+		((volatile char *)from)[n * 4096L + 8] = 1;
+}
+
+void use(void);
+void use(void)
+{
+	struct of_library *list = aligned_alloc(4096, 16 * sizeof(struct of_library));
+
+	precis_objects_name(list, 16 * sizeof(struct of_library), "list", "struct of_library");
+	touch((char *)list, 16);
+	touch((char *)(((unsigned long)of_thread + 4095) & ~4095UL), 19);
+	free(list);
+}
+"""
+SOURCE_USER = """
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <precis/objects.h>
+
+#define PAGE 4096L
+
+#ifdef OTHER
+struct twice { char text[PAGE]; };
+struct twice other;
+#else
+void use(void);
+struct twice { long numbers[3 * PAGE / sizeof(long)]; };
+struct twice one;
+__thread long numbers[8 * PAGE];
+
+int main(void)
+{
+	char *block = aligned_alloc(PAGE, 12 * PAGE), *own = (char *)(((unsigned long)numbers + PAGE) & ~(PAGE - 1));
+
+	use();
+	precis_objects_name_array(block, 4, 3 * PAGE, "thrice", "struct twice");
+	madvise(own, 30 * PAGE, MADV_DONTNEED);
+	madvise(own, 30 * PAGE, MADV_NOHUGEPAGE);
+	for (long n = 0; n < 30; n++)
+		*(volatile long *)(own + n * PAGE) = 1;
+	madvise(block, 12 * PAGE, MADV_DONTNEED);
+	madvise(block, 12 * PAGE, MADV_NOHUGEPAGE);
+	for (long n = 0; n < 12; n++)
+		((volatile char *)block)[n * PAGE + 16] = 1;
+	return 0;
+}
+#endif
+"""
 SCRATCH = tempfile.TemporaryDirectory()
 
 
@@ -464,6 +526,31 @@ def test_names_end():
             >= 16), told
     if set(truth["place"].values()) != {1}:
         raise Skip("what came later is at another place")
+
+
+def test_library():
+    """Types by name of what a library has named, and of two of that name the one that fits; variables of threads"""
+    page_faults.need_recorder()
+    built.need("elfutils")
+    directory = os.path.join(SCRATCH.name, "library")
+    os.makedirs(directory)
+    for name, text in (("library.c", SOURCE_LIBRARY), ("user.c", SOURCE_USER)):
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    compiler = [*page_faults.CC.split(), "-g", "-O1", "-I" + INCLUDE]
+    for command in (["-shared", "-fPIC", "-o", "libuse.so", "library.c"], ["-c", "-DOTHER", "-o", "other.o", "user.c"],
+                    ["-o", "program", "user.c", "other.o", "-L.", "-luse", "-Wl,-rpath," + directory]):
+        subprocess.run(compiler + command, check=True, cwd=directory)
+    path = os.path.join(directory, "program.data")
+    page_faults.recorded_with_blocks(path, os.path.join(directory, "program"), options="interval=all,overhead=any")
+    told = {row["element"]: row["samples"] for row in rows(path, "element")[0]}
+    equal(told.get("list[15].values[0]"), 1, f"elements {told}")
+    equal(sum(samples for name, samples in told.items() if (name or "").startswith("thrice[3].numbers")), 3, f"{told}")
+    told = {row["object"]: row["samples"] for row in rows(path, "object")[0]}
+    equal(told.get("of_thread (thread-local, libuse.so)"), 19, f"objects {told}")
+    equal(told.get("numbers (thread-local, program)"), 30, f"objects {told}")
+    told = {row["member"]: row["samples"] for row in rows(path, "member")[0]}
+    equal(told.get("struct of_library.key", 0) + told.get("struct of_library.values[]", 0), 35, f"members {told}")
 
 
 def test_many_files():
