@@ -374,7 +374,7 @@ static uint8_t *put_chance(uint8_t *at)
 	return at;
 }
 
-/* Behind what begins at 'start', which says how long it is. Whatever reads on reads beyond the block's end. */
+/* At 'start' stands how long it is: whatever reads on reads beyond the block's end. */
 static void put_length(uint8_t *start, const uint8_t *end)
 {
 	put(start, (uint64_t)(end - start) - 4, 4);
