@@ -88,6 +88,23 @@ EXPORTED void free(void *block)
 	real.free(block);
 }
 
+/* C23's. With what the block was asked for by, each is to do what free() does. */
+EXPORTED void free_sized(void *block, size_t size);
+EXPORTED void free_aligned_sized(void *block, size_t alignment, size_t size);
+
+EXPORTED void free_sized(void *block, size_t size)
+{
+	(void)size;
+	free(block);
+}
+
+EXPORTED void free_aligned_sized(void *block, size_t alignment, size_t size)
+{
+	(void)alignment;
+	(void)size;
+	free(block);
+}
+
 EXPORTED int posix_memalign(void **block, size_t alignment, size_t size)
 {
 	int error;

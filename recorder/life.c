@@ -51,8 +51,25 @@ static int is_other_malloc(void)
 	return !is_entered;
 }
 
+/*
+ * A library with a malloc, as jemalloc's, may have C++'s operator new as well, which does not call it.
+ * @return the library's path; NULL: it has not
+ */
+static const char *other_new(void)
+{
+	void *first = dlsym(RTLD_DEFAULT, "_Znwm"), *behind = dlsym(RTLD_NEXT, "malloc");
+	Dl_info of_new, of_malloc;
+
+	dlerror(); /* that there is none is nothing that the program is to read */
+	if (!first || !behind || !dladdr(first, &of_new) || !dladdr(behind, &of_malloc))
+		return NULL;
+	return of_new.dli_fbase == of_malloc.dli_fbase ? of_new.dli_fname : NULL;
+}
+
 static void describe_program(void)
 {
+	const char *library;
+
 	memcpy(header.magic, OBJECTS_MAGIC, sizeof(header.magic));
 	header.version = OBJECTS_VERSION;
 	header.bytes = sizeof(header);
@@ -64,12 +81,20 @@ static void describe_program(void)
 	header.flags = options.size && !options.interval ? OBJECTS_SMALL_DROPPED : 0;
 	dl_iterate_phdr(find_build_id, NULL);
 	CALL3(SYS_readlink, "/proc/self/exe", header.executable, sizeof(header.executable) - 1);
-	if (!is_other_malloc())
+	if (is_other_malloc()) {
+		header.flags |= OBJECTS_OTHER_MALLOC;
+		say("has a malloc of its own, which is not recorded; build it without, or name its blocks "
+		    "(precis_objects(3))",
+		    header.executable);
 		return;
-	header.flags |= OBJECTS_OTHER_MALLOC;
-	say("has a malloc of its own, which is not recorded; build it without, or name its blocks "
-	    "(precis_objects(3))",
-	    header.executable);
+	}
+	library = other_new();
+	if (library) {
+		header.flags |= OBJECTS_OTHER_NEW;
+		say("its operator new does not call malloc, and is not recorded; run the program without it, "
+		    "or name such blocks (precis_objects(3))",
+		    library);
+	}
 }
 
 /* What both a new program and a forked child do. @return 0, -1 */

@@ -142,6 +142,7 @@ static void facts_build(const struct page *page, struct document *document,
 		  info->allocations);
 	facts_own(page, document, info);
 	fact_bool(document, "other_malloc", (info->flags & PRECIS_OBJECT_OTHER_MALLOC) != 0);
+	fact_bool(document, "other_new", (info->flags & PRECIS_OBJECT_OTHER_NEW) != 0);
 	facts_lost(document, info, page->totals);
 }
 
@@ -256,6 +257,11 @@ static void notes(const struct page *page, struct document *document,
 			   info->threshold);
 	if (info->flags & PRECIS_OBJECT_OTHER_MALLOC)
 		table_note(document, "The program has a malloc of its own: no block of it is in the file.");
+	if (info->flags & PRECIS_OBJECT_OTHER_NEW)
+		table_note(
+			document,
+			"The program's operator new does not call malloc: no block of it is in the "
+			"file.");
 }
 
 void page_build(const struct page *page, struct document *document)

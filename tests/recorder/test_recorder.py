@@ -451,6 +451,46 @@ def check_other_malloc(work):
         "an executable with its own malloc is told", [done.stderr])
 
 
+ALLOCATOR = """
+#include <stddef.h>
+static char pool[1 << 20];
+static size_t used;
+static void *take(size_t size) { used = (used + 15) & ~15ul; return pool + (used += size) - size; }
+void *malloc(size_t size) { return take(size); }
+void *calloc(size_t count, size_t size) { return take(count * size); }
+void *realloc(void *block, size_t size) { return block ? NULL : take(size); }
+void free(void *block) { (void)block; }
+#ifdef WITH_NEW
+void *_Znwm(size_t size) { return take(size); }
+#endif
+"""
+TAKES_NEW = """
+#include <stdlib.h>
+void *_Znwm(size_t size);
+#ifdef OWN_NEW
+void *_Znwm(size_t size) { return malloc(size); }
+#endif
+int main(void) { return !_Znwm(100); }
+"""
+
+
+def check_other_new(work):
+    """An allocator's library with operator new beside its malloc; a program's own, which calls malloc"""
+    wrong = []
+    compiler = shlex.split(os.environ["CC"]) + ["-fno-builtin", "-x", "c", "-"]
+    for name, library, program in (("both", ["-DWITH_NEW"], []), ("one", [], ["-DOWN_NEW"])):
+        path = os.path.join(work, "lib%s.so" % name)
+        subprocess.run(compiler + ["-shared", "-fPIC", "-o", path] + library, check=True, text=True, input=ALLOCATOR)
+        subprocess.run(compiler + ["-o", os.path.join(work, name), "-L" + work, "-Wl,--no-as-needed,-rpath," + work,
+                                   "-l" + name] + program, check=True, text=True, input=TAKES_NEW)
+        done, files = record([os.path.join(work, name)])
+        is_told = (path in done.stderr and "operator new does not call malloc" in done.stderr,
+                   bool(files and files[0].info["flags"] & 8))
+        if done.returncode or is_told != (bool(library), bool(library)):
+            wrong.append("%s: %r" % (name, done))
+    tap(not wrong, "an operator new that does not call malloc is told, with its library", wrong)
+
+
 PROGRAMS = [
     ("sqlite3", ["sqlite3", ":memory:", "create table t(a,b); with recursive c(x) as (select 1 union all select x+1 "
                  "from c where x<3000) insert into t select x, hex(x*x) from c; select sum(a), max(b) from t;"]),
@@ -511,6 +551,7 @@ def main():
             check_case(case, work)
         check_case("race", work, least=200000)
         check_case("daemonic", work)
+        check_case("contexts", work)
         check_case("maps", work, ("map", "unmap", "restored"))
         check_threads(work)
         check_forks(work)
@@ -535,6 +576,7 @@ def main():
         check_crowded(work)
         check_refusals(work)
         check_other_malloc(work)
+        check_other_new(work)
         check_programs()
     print("1..%d" % count)
     return failures != 0

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <precis/objects.h>
@@ -146,11 +147,23 @@ static void heap(void)
 	}
 }
 
-/* Every way to get a block */
+/* Of C libraries that do not have it the recorder does. */
+__attribute__((weak)) void free_sized(void *block, size_t size);
+__attribute__((weak)) void free_aligned_sized(void *block, size_t alignment, size_t size);
+
+/* Every way to get a block, and to give it back */
 static void kinds(void)
 {
 	void *block = calloc(OWN(2), 1);
 
+	said_alloc("alloc", block, OWN(2));
+	said_free("free", block);
+	free_sized(block, OWN(2));
+	block = aligned_alloc(64, OWN(6));
+	said_alloc("alloc", block, OWN(6));
+	said_free("free", block);
+	free_aligned_sized(block, 64, OWN(6));
+	block = calloc(OWN(2), 1);
 	said_alloc("alloc", block, OWN(2));
 	give_back(block);
 	if (posix_memalign(&block, 256, OWN(5)))
@@ -446,6 +459,78 @@ static void handler(int number)
 	__atomic_fetch_add(handled, 1, __ATOMIC_RELEASE);
 }
 
+/* --- stacks that are no thread's --- */
+
+#define CONTEXT_STACK (256u << 10)
+
+static ucontext_t outer, inner;
+
+static NOINLINE void down(int levels)
+{
+	volatile char room[48];
+
+	room[0] = (char)levels;
+	if (levels)
+		down(levels - 1);
+	else
+		give_back(site_one(OWN(3)));
+	__asm__ volatile("" ::"r"(room) : "memory");
+}
+
+static void in_context(void)
+{
+	for (int levels = 0; levels < 6; levels++) {
+		down(levels);
+		swapcontext(&inner, &outer); /* between two, what called it is another one */
+	}
+}
+
+static NOINLINE void run_context(void *stack)
+{
+	getcontext(&inner);
+	inner.uc_stack.ss_sp = stack;
+	inner.uc_stack.ss_size = CONTEXT_STACK;
+	inner.uc_link = &outer;
+	makecontext(&inner, in_context, 0);
+	for (int n = 0; n < 7; n++) {
+		swapcontext(&outer, &inner);
+		down(n);
+	}
+}
+
+static void on_other_stack(int number)
+{
+	(void)number;
+	down(2);
+}
+
+/*
+ * Contexts whose stacks are mapped, unmapped and mapped again, smaller, and one on the thread's own stack; a
+ * handler on its own
+ */
+static void contexts(void)
+{
+	struct sigaction action = { .sa_handler = on_other_stack, .sa_flags = SA_ONSTACK };
+	static _Alignas(16) char alternate[CONTEXT_STACK];
+	_Alignas(16) char here[CONTEXT_STACK];
+	stack_t handlers = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
+
+	for (int round = 0; round < 20; round++) {
+		char *mapped = mmap(NULL, 2 * CONTEXT_STACK, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (mapped == MAP_FAILED)
+			abort();
+		run_context(mapped + (round & 1 ? CONTEXT_STACK : 0));
+		munmap(mapped, 2 * CONTEXT_STACK);
+		run_context(here);
+	}
+	sigaltstack(&handlers, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	for (int n = 0; n < 20; n++)
+		raise(SIGUSR2);
+}
+
 #define TAGS_MOST 1000000u
 
 /*
@@ -649,6 +734,7 @@ static const struct {
 	{ "libraries", libraries },
 	{ "maps", maps },
 	{ "names", names },
+	{ "contexts", contexts },
 	{ "signals", signals },
 	{ "sampled", sampled },
 	{ "costly", costly },
