@@ -258,10 +258,7 @@ static void notes(const struct page *page, struct document *document,
 	if (info->flags & PRECIS_OBJECT_OTHER_MALLOC)
 		table_note(document, "The program has a malloc of its own: no block of it is in the file.");
 	if (info->flags & PRECIS_OBJECT_OTHER_NEW)
-		table_note(
-			document,
-			"The program's operator new does not call malloc: no block of it is in the "
-			"file.");
+		table_note(document, "Its operator new does not call malloc: no block of it is in the file.");
 }
 
 void page_build(const struct page *page, struct document *document)

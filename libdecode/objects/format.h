@@ -50,12 +50,9 @@ enum objects_unwinder { OBJECTS_NO_UNWINDER = 0, OBJECTS_FRAME_POINTERS = 1, OBJ
 
 enum objects_flags {
 	OBJECTS_SMALL_DROPPED = 1, /* no sampling: blocks below the threshold are not in the file */
-	OBJECTS_OTHER_MALLOC =
-		2, /* the executable has a malloc of its own: no heap block is in the file */
-	OBJECTS_NOT_MAPPED =
-		4, /* the file could not be mapped executable: recordings do not name it */
-	OBJECTS_OTHER_NEW =
-		8 /* operator new is the allocator's own: what it gives is not in the file */
+	OBJECTS_OTHER_MALLOC = 2, /* the executable has a malloc of its own: no heap block is in the file */
+	OBJECTS_NOT_MAPPED = 4, /* the file could not be mapped executable: recordings do not name it */
+	OBJECTS_OTHER_NEW = 8 /* operator new is the allocator's own: what it gives is not in the file */
 };
 
 struct objects_header {

@@ -100,11 +100,9 @@ enum precis_object_end {
 /** Bits of precis_object_file_info.flags */
 enum precis_object_flag {
 	PRECIS_OBJECT_SMALL_DROPPED = 1, /* blocks below the threshold are not in the file */
-	PRECIS_OBJECT_OTHER_MALLOC =
-		2, /* the executable has its own malloc(): no block of the heap is */
-	PRECIS_OBJECT_NOT_MAPPED = 4, /* recordings do not name the file */
-	PRECIS_OBJECT_OTHER_NEW =
-		8 /* C++'s operator new does not call malloc(): no block of it is */
+	PRECIS_OBJECT_OTHER_MALLOC = 2,  /* the executable has its own malloc(): no block of the heap is */
+	PRECIS_OBJECT_NOT_MAPPED = 4,    /* recordings do not name the file */
+	PRECIS_OBJECT_OTHER_NEW = 8      /* operator new does not call malloc(): no block of it is */
 };
 
 /** What the file says of itself, and what of it could be read. Strings belong to the file. */
