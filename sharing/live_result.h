@@ -67,7 +67,7 @@ struct live_result {
 	uint64_t switches; /* of threads with armed registers */
 	uint64_t switch_ns; /* what registers add to one */
 	uint64_t switches_cost_ns; /* to all, with those of threads whose registers were off */
-	/* of the time, that switches would have cost had threads had registers: no experiment, so long; 0: little */
+	/* of the time, that switches would have cost with registers: no experiment then; 0: little */
 	double spared_share;
 	int switch_error; /* errno: these are not known, and not in 'cost_ns'; ENODATA: none are counted */
 	uint32_t line_bytes;

@@ -100,15 +100,27 @@ static int open_one(struct watch *watch, struct watch_thread *thread, uint32_t n
 	return ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]) ? -errno : 0;
 }
 
+static int is_gone(const struct watch_thread *thread)
+{
+	const struct watch_register nowhere = { (uintptr_t)thread & ~UINT64_C(63), 8, WATCH_STORES };
+	const int fd = open_register(&nowhere, LEADER, (pid_t)thread->tid, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -ESRCH;
+}
+
 static int open_registers(struct watch *watch, struct watch_thread *thread)
 {
 	int error = 0;
 
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = open_one(watch, thread, n);
-	if (error)
-		close_registers(thread);
-	return error;
+	if (!error)
+		return 0;
+	close_registers(thread);
+	/* one that ended meanwhile has no group any more, which is said in other words */
+	return is_gone(thread) ? -ESRCH : error;
 }
 
 static void close_thread(struct watch_thread *thread)
