@@ -90,7 +90,9 @@ def shared(name):
     command, below = shown(f"-- ./{name} ")[0]
     for attempt in range(5):
         printed = done(command)
-        if name == "after" or "What to move apart" in printed:
+        if "no experiment was made" in printed:  # its threads are switched more often than where the guide was written
+            command = command.replace("--max-overhead 20", "--max-overhead 100")
+        elif name == "after" or "What to move apart" in printed:
             break
     check_shape(below, printed)
     return printed
