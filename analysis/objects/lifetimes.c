@@ -490,6 +490,8 @@ int lifetimes_facts(const struct lifetimes *lifetimes, uint32_t *n, struct lifet
 		.clock_error = file->clock.error,
 		.interval = info.interval,
 		.lost = info.events_lost,
+		.flags = info.flags & LIFETIME_FLAGS,
+		.threshold = info.flags & PRECIS_OBJECT_SMALL_DROPPED ? info.threshold : 0,
 	};
 	return 1;
 }

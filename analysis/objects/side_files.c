@@ -20,7 +20,8 @@ static int is_alike(const struct lifetime_facts *a, const struct lifetime_facts 
 {
 	return a->pid == b->pid && a->absent == b->absent && a->error == b->error &&
 	       a->clock_error == b->clock_error && a->interval == b->interval &&
-	       a->lost == b->lost && strcmp(a->path, b->path) == 0;
+	       a->lost == b->lost && a->flags == b->flags && a->threshold == b->threshold &&
+	       strcmp(a->path, b->path) == 0;
 }
 
 static int is_known(const struct side_files *files, const struct lifetime_facts *facts)
@@ -114,6 +115,11 @@ static void file(struct saving *saving, struct side_files *files, uint32_t n)
 	saved_u64(saving, &facts.clock_error);
 	saved_u64(saving, &facts.interval);
 	saved_u64(saving, &facts.lost);
+	if (saving->version >= 5) {
+		saved_below(saving, &facts.flags, LIFETIME_FLAGS + 1,
+			    "blocks that are not recorded");
+		saved_u64(saving, &facts.threshold);
+	}
 	if (!saving->is_loading || saving_failed(saving))
 		return;
 	facts.absent = (enum lifetime_absent)absent;
@@ -155,6 +161,17 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 			"of its blocks some are recorded, by chance and size, one for each %" PRIu64
 			" bytes: the others are told as memory alone%s",
 			facts->interval, is_weighed ? "" : ", and nothing is weighed for them");
+	if (facts->flags & PRECIS_OBJECT_SMALL_DROPPED)
+		table_note(document,
+			   "its blocks of less than %" PRIu64
+			   " bytes are not recorded: they are told as memory alone",
+			   facts->threshold);
+	if (facts->flags & PRECIS_OBJECT_OTHER_MALLOC)
+		table_note(document,
+			   "it has a malloc of its own: no block of its heap is recorded");
+	if (facts->flags & PRECIS_OBJECT_OTHER_NEW)
+		table_note(document,
+			   "its operator new does not call malloc: no block of that is recorded");
 	if (facts->lost)
 		table_note(document, "%" PRIu64 " of its events are lost", facts->lost);
 }

@@ -650,6 +650,15 @@ def test_sampled():
     built.need("elfutils")
     path, _ = recorded("sampled", options="interval=4k")
     assert "of its blocks some are recorded" in good("report", "--by", "object", path)
+    assert "are not recorded" not in good("report", "--by", "object", path)
+
+
+def test_large():
+    """Of blocks that are left out as they are small a note says so"""
+    built.need("elfutils")
+    path, truth = recorded("large", options="interval=all,size=300k,overhead=any")
+    assert "blocks of less than 307200 bytes are not recorded" in " ".join(good("report", "--by", "object", path).split())
+    equal(blocks(path), collections.Counter({"main": truth["object"]["main"]}))
 
 
 if __name__ == "__main__":
