@@ -384,15 +384,16 @@ static void put_length(uint8_t *start, const uint8_t *end)
 static uint8_t *table_of_chance(size_t *bytes)
 {
 	static uint8_t room[512];
-	const uint64_t chance = random_next(&state);
+	const uint64_t chance = random_next(&state), unit = UINT64_C(8) >> (chance >> 24 & 3);
 	uint8_t *at = put(put(room + 4, 0, 4), 1, 1), *cie = room, *fde, *block;
 
 	memcpy(at, "zR", 3);
 	at = put(at + 3, chance & 3, 1); /* of code */
-	at = put(at, chance & 4 ? 0x78 : chance >> 8 & 0x7f, 1); /* of data: -8, or any */
+	at = put(at, chance & 4 ? 0x80 - unit : chance >> 8 & 0x7f,
+		 1); /* of data: -8 to -1, or any */
 	at = put(put(put(at, 16, 1), 1, 1), 0, 1);
 	/* the CFA is the stack pointer + 8, the return address is there */
-	at = chance & 8 ? put(put(at, 0x08070c, 3), 0x0190, 2) : put_chance(at);
+	at = chance & 8 ? put(put(at, 0x08070c, 3), 0x90 | 8 / unit << 8, 2) : put_chance(at);
 	put_length(cie, at);
 	fde = at;
 	at = put(at + 4, (uint64_t)(at + 4 - cie), 4);

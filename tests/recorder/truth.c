@@ -29,7 +29,11 @@
 
 #include <precis/objects.h>
 
+#ifdef __clang__ /* which makes no clones */
+#define NOINLINE __attribute__((noinline))
+#else
 #define NOINLINE __attribute__((noinline, noclone))
+#endif
 #define OWN(n) (64 * (size_t)(n) + 37)
 #define FRAMES 40
 #define LOG_BYTES (size_t)(48 << 20)
