@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Ranges of the address space that are something at a time, as mappings: a later one takes the place of
- * what was there, and a part of one can end. There are few: they are an array, by address.
+ * what was there, and a part of one can end. They lie by address in chunks, so that one that comes moves
+ * few others, wherever that is: Linux maps downwards, and a file may say that there are millions.
  */
 #ifndef ANALYSIS_OBJECTS_LIVE_RANGES_H
 #define ANALYSIS_OBJECTS_LIVE_RANGES_H
@@ -15,10 +16,17 @@ struct live_range {
 	uint16_t file, tag_file;
 };
 
+#define LIVE_RANGES_CHUNK 128u
+
+struct live_ranges_chunk {
+	uint32_t count; /* 1 or more */
+	struct live_range list[LIVE_RANGES_CHUNK];
+};
+
 /* Zeroed memory has none. */
 struct live_ranges {
-	struct live_range *list;
-	uint32_t count, room;
+	struct live_ranges_chunk **chunk;
+	uint32_t count, room; /* of chunks */
 };
 
 /* 0, or -1 if memory is short; one of no bytes is none */
