@@ -222,6 +222,12 @@ prints "objects: the recorder is loaded into the command alone, and both have on
 	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true 1" --objects true 1
 prints "objects: options are handed on" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
 PRECIS_OBJECTS=interval=all,size=4k true" --objects=interval=all,size=4k -- true
+prints "objects: what it may cost" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
+PRECIS_OBJECTS=interval=64k,overhead=3 true" --objects=interval=64k --max-overhead 3 -- true
+prints "objects: that alone" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
+PRECIS_OBJECTS=overhead=3 true" --max-overhead=3 --objects -- true
+refuses "objects: what it may cost is no number" 2 "from 1 to 1000, not '5%'" --objects --max-overhead 5% true
+refuses "objects: nothing is recorded" 2 "--max-overhead is of --objects" --max-overhead 5 true
 LD_PRELOAD='' prints "objects: an empty LD_PRELOAD" \
 	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects true
 prints "objects: user mode, and fetches" "-c 160 -d -k mono -e ibs_op/swfilt=1/uGH -e ibs_fetch/rand_en=1,swfilt=1/uGH \
