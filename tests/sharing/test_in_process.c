@@ -187,11 +187,14 @@ static uint32_t place_of(uint32_t tid)
 	return n;
 }
 
-/* All that was found against what the threads know; how much is true sharing is known, too. */
-static void judge(void)
+/*
+ * All that was found against what the threads know; how much is true sharing is known, too. @return 0: the
+ * volume is wrong, or who shares
+ */
+static int judge(void)
 {
 	uint64_t truth = 0, dropped;
-	int is_observed;
+	int is_observed, is_right;
 	const struct live_result *result = in_process_hold(&dropped, &is_observed);
 	double all = 0, met = 0, astray = 0;
 
@@ -214,19 +217,34 @@ static void judge(void)
 	       (unsigned long long)result->experiments, (unsigned long long)result->stored,
 	       (unsigned long long)result->timed_out, (unsigned long long)result->no_anchor,
 	       (unsigned long long)result->gone, (unsigned long long)result->used_up);
-	CU_ASSERT(all > 0.8 * (double)truth && all < 1.2 * (double)truth);
+	is_right = all > 0.8 * (double)truth && all < 1.2 * (double)truth;
 	/* one other word of the eight is watched: a store that is not seen ends nothing (experiment.h) */
-	CU_ASSERT(astray <= (result->line_bytes == 64 || !is_false ? 0 : 0.25 * all));
+	is_right = is_right && astray <= (result->line_bytes == 64 || !is_false ? 0 : 0.25 * all);
 	CU_ASSERT_EQUAL(met, is_false ? 0 : all);
 	CU_ASSERT_EQUAL(result->refused, 0);
 	in_process_let_go();
+	return is_right;
 }
 
-static void observe(uint32_t many, int which)
+/* Some hypervisors lose a debug exception now and then on a busy machine: what is behind it goes astray. */
+static void in_three(int (*observe)(void))
 {
-	is_false = which;
+	for (int attempt = 0; attempt < 3; attempt++) {
+		if (observe())
+			return;
+	}
+	CU_FAIL("wrong in three runs");
+}
+
+static uint32_t how_many;
+
+/* @return 0: it was found wrong */
+static int observe(void)
+{
+	const uint32_t many = how_many;
+
 	if (begin())
-		return;
+		return 1;
 	begin_threads(many);
 	await(EXPERIMENTS);
 	stop_threads();
@@ -234,23 +252,30 @@ static void observe(uint32_t many, int which)
 	for (uint32_t n = 0; n < many; n++)
 		CU_ASSERT_EQUAL(count_free(tids[n]), WATCH_REGISTERS);
 	end_threads();
-	judge();
+	return judge();
+}
+
+static void share(uint32_t many, int which)
+{
+	how_many = many;
+	is_false = which;
+	in_three(observe);
 }
 
 static void two(void)
 {
-	observe(2, 0);
-	observe(2, 1);
+	share(2, 0);
+	share(2, 1);
 }
 
 static void eight(void)
 {
-	observe(8, 1);
+	share(8, 1);
 }
 
 static void many(void)
 {
-	observe(repetitions(MOST, 16), 0);
+	share(repetitions(MOST, 16), 0);
 }
 
 static void *nothing(void *data)
@@ -258,11 +283,11 @@ static void *nothing(void *data)
 	return data;
 }
 
-static void come_and_go(void)
+static int observe_change(void)
 {
 	is_false = 0;
 	if (begin())
-		return;
+		return 1;
 	begin_threads(2);
 	for (uint64_t made = 0; made < EXPERIMENTS; made = experiments()) {
 		pthread_t thread;
@@ -273,11 +298,16 @@ static void come_and_go(void)
 	stop_threads();
 	CU_ASSERT_EQUAL(in_process_end(), 0);
 	end_threads();
-	judge();
+	return judge();
+}
+
+static void come_and_go(void)
+{
+	in_three(observe_change);
 }
 
 /* The child lives on when the parent's end is told. */
-static void forked(void)
+static int observe_fork(void)
 {
 	int gate[2], error = 0, status = -1;
 	pid_t child;
@@ -285,7 +315,7 @@ static void forked(void)
 
 	is_false = 0;
 	if (begin())
-		return;
+		return 1;
 	begin_threads(2);
 	await(1);
 	CU_ASSERT_EQUAL(pipe(gate), 0);
@@ -315,7 +345,12 @@ static void forked(void)
 	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
 	CU_ASSERT_EQUAL(status, 0);
 	end_threads();
-	judge();
+	return judge();
+}
+
+static void forked(void)
+{
+	in_three(observe_fork);
 }
 
 static void misused(void)
