@@ -309,7 +309,7 @@ static void come_and_go(void)
 /* The child lives on when the parent's end is told. */
 static int observe_fork(void)
 {
-	int gate[2], error = 0, status = -1;
+	int gate[2], has_forked[2], error = 0, status = -1;
 	pid_t child;
 	char byte;
 
@@ -319,12 +319,14 @@ static int observe_fork(void)
 	begin_threads(2);
 	await(1);
 	CU_ASSERT_EQUAL(pipe(gate), 0);
+	CU_ASSERT_EQUAL(pipe(has_forked), 0);
 	in_process_before_fork();
 	child = fork();
 	in_process_after_fork(!child);
 	if (!child) {
 		const struct live_settings own = { .most_overhead = 1, .window_ns = 1 };
 
+		close(has_forked[1]);
 		close(gate[1]);
 		error = in_process_put(4096, 8, ACCESS_STORES, 1, 1) != -1 || in_process_end() != -1 ||
 			read(gate[0], &byte, 1) != 0;
@@ -335,10 +337,14 @@ static int observe_fork(void)
 #endif
 		_exit(error);
 	}
+	close(has_forked[1]);
 	close(gate[0]);
 	await(EXPERIMENTS);
 	stop_threads();
 	CU_ASSERT_EQUAL(in_process_end(), 0);
+	/* until the child has let go what it took over, the kernel keeps it, too */
+	CU_ASSERT_EQUAL(read(has_forked[0], &byte, 1), 0);
+	close(has_forked[0]);
 	for (uint32_t n = 0; n < count; n++)
 		CU_ASSERT_EQUAL(count_free(tids[n]), WATCH_REGISTERS);
 	close(gate[1]);
