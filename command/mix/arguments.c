@@ -208,7 +208,6 @@ static int take_groups(struct mix_arguments *arguments, const char *path)
 	int code = EXIT_FAILED;
 
 	code_groups_free(&arguments->groups);
-	words_free(&arguments->chosen);
 	if (!text || ferror(file))
 		complain(arguments->command, "%s: %s", path, strerror(errno));
 	else if (length > GROUPS_BYTES_MOST)
@@ -331,6 +330,7 @@ int mix_arguments_take(struct mix_arguments *arguments, int argc, char **argv)
 void mix_arguments_free(struct mix_arguments *arguments)
 {
 	code_groups_free(&arguments->groups);
+	words_free(&arguments->chosen);
 	selection_free(&arguments->selection);
 	symbol_options_free(&arguments->symbols);
 }

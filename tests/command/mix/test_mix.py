@@ -328,6 +328,9 @@ def test_findings():
         command = rules(page(*options, path))["scalar"]["command"]
         equal(shlex.split(command), ["precis", "mix", *words, "--by", "function,packed,element", path])
         assert command.replace("\\", "\\\\") in good("mix", *options, path), command
+    # whichever option comes last
+    groups = ("--groups", kept("groups", b"sums: addsd\n"), "--by", "group")
+    assert "--pid=%d " % known.PID in rules(page(*of_some, *groups, path))["scalar"]["command"]
     assert "no_stacks" in rules(page(recorded("samples", stacks=0)))
     assert "no_samples" in rules(page(recorded("stacks", samples=0)))
     assert "copies" in rules(page(recorded("copied", copies=0.25)))
