@@ -28,6 +28,17 @@ static const char *without_symbol(struct mix_labels *labels, const char *module,
 	return labels->text;
 }
 
+static const char *with_symbol(struct mix_labels *labels, const char *symbol, const char *module,
+			       uint64_t offset, int with_offset)
+{
+	if (with_offset && offset)
+		snprintf(labels->text, MIX_LABEL, "%.300s+0x%" PRIx64 " (%.150s)", symbol, offset,
+			 module);
+	else
+		snprintf(labels->text, MIX_LABEL, "%.300s (%.150s)", symbol, module);
+	return labels->text;
+}
+
 const char *mix_label_place(struct mix_labels *labels, const struct code_text *text, uint64_t offset,
 			    int with_offset)
 {
@@ -36,24 +47,13 @@ const char *mix_label_place(struct mix_labels *labels, const struct code_text *t
 		   *made = text ? code_text_made_name(text) : NULL;
 	struct precis_location location;
 
-	if (made && *made) {
-		if (with_offset && offset)
-			snprintf(labels->text, MIX_LABEL, "%.300s+0x%" PRIx64 " (%.150s)", made,
-				 offset, module);
-		else
-			snprintf(labels->text, MIX_LABEL, "%.300s (%.150s)", made, module);
-		return labels->text;
-	}
+	if (made && *made)
+		return with_symbol(labels, made, module, offset, with_offset);
 	if (!text || !code_text_location(text, offset, &location) ||
 	    precis_symbols_name(places->symbols, &location) <= 0)
 		return without_symbol(labels, module, offset, with_offset);
-	if (with_offset && location.symbol_offset)
-		snprintf(labels->text, MIX_LABEL, "%.300s+0x%" PRIx64 " (%.150s)",
-			 places_symbol(places, &location), location.symbol_offset, module);
-	else
-		snprintf(labels->text, MIX_LABEL, "%.300s (%.150s)", places_symbol(places, &location),
-			 module);
-	return labels->text;
+	return with_symbol(labels, places_symbol(places, &location), module, location.symbol_offset,
+			   with_offset);
 }
 
 const char *mix_label_stale(struct mix_labels *labels, uint32_t n)

@@ -41,7 +41,8 @@ int mixed_make(struct mixed *mixed, struct mix_reading *reading, const struct mi
 	if (mix_program_build(&mixed->program, reading->sightings, &how) == 0)
 		mixed->estimate =
 			mix_estimate_new(&mixed->program.flow, &mixed->program.seen, &options);
-	if (!mixed->estimate || make_weights(mixed) < 0)
+	if (!mixed->estimate || make_weights(mixed) < 0 ||
+	    biased_find(&mixed->biased, reading->sightings) < 0)
 		return recording_out_of_memory(&reading->recording);
 	mixed->counts = mix_counts(mixed->estimate, arguments->method);
 	mixed->seen = mixed->program.seen.samples + mixed->program.seen.stacks;
@@ -50,6 +51,7 @@ int mixed_make(struct mixed *mixed, struct mix_reading *reading, const struct mi
 
 void mixed_free(struct mixed *mixed)
 {
+	biased_free(&mixed->biased);
 	mix_estimate_free(mixed->estimate);
 	mix_program_free(&mixed->program);
 	free(mixed->whole);

@@ -6,6 +6,7 @@
 #include "analysis/mix/columns.h"
 #include "analysis/mix/mix.h"
 #include "analysis/mix/pivot.h"
+#include "biased.h"
 #include "labels.h"
 #include "statistics/table.h"
 
@@ -19,6 +20,7 @@ struct mixed {
 	double *whole;        /* weights of blocks: instructions */
 	double *weights, *others; /* zeros, for whoever makes a figure and leaves zeros */
 	uint64_t seen;        /* samples and streams: what all figures rest on */
+	struct biased biased;
 };
 
 /* @return EXIT_OK, or EXIT_FAILED after it has been said why. To be freed in any case */

@@ -18,8 +18,8 @@ struct mix_reading_event {
 	struct mix_event how;
 	struct code_streams streams;
 	uint64_t samples, stacks;
-	uint64_t user_stacks,
-		not_frozen; /* stacks that were taken in user mode; of these, as code_stack_is_not_frozen() */
+	uint64_t user_stacks; /* that were taken in user mode … */
+	uint64_t not_frozen; /* … and of these, as code_stack_is_not_frozen() */
 };
 
 /* It stays where it is while it is open. */

@@ -7,7 +7,6 @@
 
 #include <precis/code.h>
 
-#include "biased.h"
 #include "libdecode/code/sde_names.h"
 #include "sections.h"
 
@@ -71,7 +70,7 @@ static const char *source_of(const struct mix_block *block)
 }
 
 static void put_block(struct mixed *mixed, struct document *document, uint32_t number,
-		      const struct hot *hot, const struct biased *biased)
+		      const struct hot *hot)
 {
 	struct mix_block block;
 	struct mix_figure share;
@@ -92,7 +91,8 @@ static void put_block(struct mixed *mixed, struct document *document, uint32_t n
 	cell_count(document, (uint64_t)llround(block.streams));
 	cell_text(document, "%s", source_of(&block));
 	if (mixed->program.seen.stacks)
-		cell_bool(document, biased_between(biased, block.text, block.start, block.end));
+		cell_bool(document,
+			  biased_between(&mixed->biased, block.text, block.start, block.end));
 	else
 		cell_absent(document);
 }
@@ -115,7 +115,7 @@ static void put_instruction(const struct mixed *mixed, struct document *document
 }
 
 static void put_code(const struct mixed *mixed, struct document *document, uint32_t number,
-		     const struct hot *hot, const struct biased *biased)
+		     const struct hot *hot)
 {
 	const struct mix_node *node = &mixed->program.node[hot->node];
 	const struct code_block *block = code_blocks_get(mixed->program.blocks, node->code);
@@ -127,7 +127,8 @@ static void put_code(const struct mixed *mixed, struct document *document, uint3
 	table_is_listing(document);
 	table_titled(document, "%" PRIu32 ". %s%s", number,
 		     mix_label_place(&labels, node->text, offset, 1),
-		     biased_between(biased, node->text, block->offset, block->offset + block->bytes)
+		     biased_between(&mixed->biased, node->text, block->offset,
+				    block->offset + block->bytes)
 			     ? ": windows of branch stacks prefer its branch"
 			     : "");
 	for (uint32_t n = 0; n < block->count; n++) {
@@ -141,13 +142,10 @@ static void put_code(const struct mixed *mixed, struct document *document, uint3
 void section_blocks(struct mixed *mixed, struct document *document)
 {
 	struct hot *hot = malloc((mixed->program.count + 1) * sizeof(*hot));
-	struct biased biased;
 	uint32_t count;
 
-	if (biased_find(&biased, mixed->reading->sightings) < 0 || !hot) {
+	if (!hot) {
 		document->failed = 1;
-		biased_free(&biased);
-		free(hot);
 		return;
 	}
 	count = mixed->counts ? find_hot(mixed, hot) : 0;
@@ -157,9 +155,8 @@ void section_blocks(struct mixed *mixed, struct document *document)
 	if (!mixed->counts)
 		table_note(document, "%s", mix_why_text(mix_why(mixed->estimate, mixed->arguments->method)));
 	for (uint32_t n = 0; n < count; n++)
-		put_block(mixed, document, n + 1, &hot[n], &biased);
+		put_block(mixed, document, n + 1, &hot[n]);
 	for (uint32_t n = 0; n < count; n++)
-		put_code(mixed, document, n + 1, &hot[n], &biased);
-	biased_free(&biased);
+		put_code(mixed, document, n + 1, &hot[n]);
 	free(hot);
 }

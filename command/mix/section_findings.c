@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "biased.h"
 #include "document/facts.h"
 #include "libdecode/code/instruction.h"
 #include "sections.h"
@@ -304,14 +303,13 @@ static void tell_stale(struct told *told)
 /* ", most often at main+0x20 (program)": where windows begin; "": no single branch stands out */
 static const char *begin_of_windows(struct told *told, char room[MIX_LABEL + 32])
 {
-	struct biased biased;
+	const struct biased *biased = &told->mixed->biased;
 
 	room[0] = '\0';
-	if (biased_find(&biased, told->mixed->reading->sightings) == 0 && biased.count)
+	if (biased->count)
 		snprintf(room, MIX_LABEL + 32, ", most often at the branch %.200s",
-			 mix_label_place(&told->mixed->labels, biased.place->text,
-					 biased.place->offset, 1));
-	biased_free(&biased);
+			 mix_label_place(&told->mixed->labels, biased->place->text,
+					 biased->place->offset, 1));
 	return room;
 }
 

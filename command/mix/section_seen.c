@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "biased.h"
 #include "document/facts.h"
 #include "sections.h"
 
@@ -82,7 +81,6 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 	const struct mix_observations *seen = mix_sightings_seen(mixed->reading->sightings);
 	const struct mix_bias bias = mix_bias_of(seen);
 	const int is_copied = mix_newest_is_copied(seen);
-	struct biased biased;
 
 	fact_count(document, "instruction_samples", seen->samples);
 	fact_count(document, "stacks", seen->stacks);
@@ -92,13 +90,10 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 	fact_known(document, "bias_baseline", bias.baseline);
 	fact_if_known(document, "is_biased", !isnan(bias.excess), bias.is_flagged);
 	fact(document, "biased_branches");
-	if (biased_find(&biased, mixed->reading->sightings) < 0)
-		document->failed = 1;
-	else if (isnan(bias.excess))
+	if (isnan(bias.excess))
 		cell_absent(document);
 	else
-		cell_count(document, biased.count);
-	biased_free(&biased);
+		cell_count(document, mixed->biased.count);
 	if (!seen->stacks)
 		return;
 	fact(document, "");
@@ -142,12 +137,11 @@ static int bytes_are_known(const struct code_form *form)
 }
 
 /* Of what part of the instructions is it known? Without an interval, which costs a solution of the system. */
-static double known_part(const struct mixed *mixed, enum mix_measure measure)
+static double known_part(const struct mixed *mixed, mixed_forms *is_known)
 {
 	double known = 0, all = 0;
 
-	mixed_weigh(mixed, measure == MIX_FLOPS ? flops_are_known : bytes_are_known, MIX_EXECUTIONS,
-		    mixed->weights);
+	mixed_weigh(mixed, is_known, MIX_EXECUTIONS, mixed->weights);
 	for (uint32_t n = 0; n < mixed->program.count; n++) {
 		known += mixed->counts[n] * mixed->weights[n];
 		all += mixed->counts[n] * mixed->whole[n];
@@ -156,10 +150,11 @@ static double known_part(const struct mixed *mixed, enum mix_measure measure)
 	return all > 0 ? known / all : 0;
 }
 
-static void fact_measure(struct mixed *mixed, struct document *document, enum mix_measure measure,
-			 const char *name, const char *label)
+/* 'known': of what part of the instructions it is */
+static void fact_measure(struct mixed *mixed, struct document *document, double known,
+			 enum mix_measure measure, const char *name, const char *label)
 {
-	if (!(known_part(mixed, measure) > 0)) {
+	if (!(known > 0)) {
 		fact(document, name);
 		fact_label(document, "%s", label);
 		cell_absent(document);
@@ -255,10 +250,8 @@ static void facts_rule(const struct mix_arguments *arguments, struct document *d
 #define UNKNOWN_LEAST 0.0005 /* of which text says something */
 
 /* Whose operations and bytes are in no sum */
-static void fact_unknown(const struct mixed *mixed, struct document *document)
+static void fact_unknown(struct document *document, double part)
 {
-	const double part = 1 - known_part(mixed, MIX_FLOPS);
-
 	fact_known(document, "unknown_share", mix_not_negative(part));
 	if (part < UNKNOWN_LEAST || part >= 1)
 		return;
@@ -271,6 +264,7 @@ static void fact_unknown(const struct mixed *mixed, struct document *document)
 static void facts_totals(struct mixed *mixed, struct document *document)
 {
 	const struct mix_arguments *arguments = mixed->arguments;
+	double flops, bytes; /* known of such parts of the instructions */
 
 	fact_text(document, "method", "method", mix_method_name(arguments->method));
 	facts_rule(arguments, document);
@@ -280,12 +274,14 @@ static void facts_totals(struct mixed *mixed, struct document *document)
 		return;
 	}
 	fact_sum(mixed, document, "instructions", "instructions", mixed->whole);
-	fact_measure(mixed, document, MIX_FLOPS, "flops", "FLOPs");
-	fact_measure(mixed, document, MIX_READ, "bytes_read", "bytes read");
-	fact_measure(mixed, document, MIX_WRITTEN, "bytes_written", "bytes written");
+	flops = known_part(mixed, flops_are_known);
+	bytes = known_part(mixed, bytes_are_known);
+	fact_measure(mixed, document, flops, MIX_FLOPS, "flops", "FLOPs");
+	fact_measure(mixed, document, bytes, MIX_READ, "bytes_read", "bytes read");
+	fact_measure(mixed, document, bytes, MIX_WRITTEN, "bytes_written", "bytes written");
 	fact_ratio(mixed, document);
 	fact_masked(mixed, document);
-	fact_unknown(mixed, document);
+	fact_unknown(document, 1 - flops);
 	if (mixed->program.is_relative) {
 		fact(document, "");
 		fact_label(document, "%s", "");
