@@ -48,29 +48,33 @@ static __attribute__((noinline)) void pairs(long count, size_t bytes, int frames
 /* --- a stack of its own for each pair: functions of two kinds, which call each other --- */
 
 static void narrow(size_t bytes, uint64_t between, int frames, uint64_t path);
+static void wide(size_t bytes, uint64_t between, int frames, uint64_t path);
 
-static __attribute__((noinline)) void wide(size_t bytes, uint64_t between, int frames, uint64_t path)
+/* Part of both */
+static inline __attribute__((always_inline)) void go_on(size_t bytes, uint64_t between, int frames,
+							uint64_t path)
 {
-	volatile char room[64];
-
-	room[0] = 1;
 	if (!frames)
 		pair(bytes, between);
 	else if (path & 1)
 		wide(bytes, between, frames - 1, path >> 1);
 	else
 		narrow(bytes, between, frames - 1, path >> 1);
+}
+
+static __attribute__((noinline)) void wide(size_t bytes, uint64_t between, int frames,
+					   uint64_t path)
+{
+	volatile char room[64];
+
+	room[0] = 1;
+	go_on(bytes, between, frames, path);
 	turns += room[0];
 }
 
 static __attribute__((noinline)) void narrow(size_t bytes, uint64_t between, int frames, uint64_t path)
 {
-	if (!frames)
-		pair(bytes, between);
-	else if (path & 1)
-		wide(bytes, between, frames - 1, path >> 1);
-	else
-		narrow(bytes, between, frames - 1, path >> 1);
+	go_on(bytes, between, frames, path);
 	turns++;
 }
 

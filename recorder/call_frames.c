@@ -59,32 +59,34 @@ static uint64_t take(struct program *program, uint32_t bytes)
 	return value;
 }
 
-static uint64_t take_unsigned(struct program *program)
+/* LEB128. @param bits  set to how many it has; those from 64 on are lost, as they mean nothing */
+static uint64_t take_number(struct program *program, uint32_t *bits)
 {
 	uint64_t value = 0, byte;
-	uint32_t shift = 0;
 
+	*bits = 0;
 	do {
 		byte = take(program, 1);
-		value |= shift < 64 ? (byte & 0x7f) << shift : 0;
-		shift += 7;
+		value |= *bits < 64 ? (byte & 0x7f) << *bits : 0;
+		*bits += 7;
 	} while (byte & 0x80);
 	return value;
 }
 
+static uint64_t take_unsigned(struct program *program)
+{
+	uint32_t bits;
+
+	return take_number(program, &bits);
+}
+
 static int64_t take_signed(struct program *program)
 {
-	uint64_t value = 0, byte;
-	uint32_t shift = 0;
+	uint32_t bits;
+	const uint64_t value = take_number(program, &bits);
+	const int is_negative = bits < 64 && value >> (bits - 1) & 1;
 
-	do {
-		byte = take(program, 1);
-		value |= shift < 64 ? (byte & 0x7f) << shift : 0;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && byte & 0x40)
-		value |= ~UINT64_C(0) << shift;
-	return (int64_t)value;
+	return (int64_t)(is_negative ? value | ~UINT64_C(0) << bits : value);
 }
 
 static void skip(struct program *program, uint64_t bytes)

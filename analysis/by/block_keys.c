@@ -67,16 +67,24 @@ static char *site_text(struct by *by, const struct by_memory *memory, const char
 				     });
 }
 
-static char *thread_variable_text(struct by *by, const struct by_memory *memory)
+struct program_object by_program_object(struct by *by, const struct by_memory *memory)
 {
-	const struct program_place place = { by->model.symbols, by->about->symbols };
 	const struct lifetime *life = &memory->life;
-	const struct program_object object = {
+
+	return (struct program_object){
 		.life = life,
+		.name = life->name ? life->name : life->type,
 		.offset = memory->is.address - life->start,
 		.pid = memory->pid,
 		.time = model_time(&by->model.processes, memory->pid, memory->epoch),
 	};
+}
+
+static char *thread_variable_text(struct by *by, const struct by_memory *memory)
+{
+	const struct program_place place = { by->model.symbols, by->about->symbols };
+	const struct lifetime *life = &memory->life;
+	const struct program_object object = by_program_object(by, memory);
 	const char *path = life->name && life->name[0] ? life->name : life->executable, *name;
 	const char *file = path && path[0] ? model_file_of(path) : "the program";
 	char *readable, *text;

@@ -18,6 +18,9 @@ void by_calls_of(struct by *by, const struct by_memory *memory, struct by_calls 
 /* What by_block_name() is the number of; to be freed. NULL: it has none, or memory is short */
 char *by_block_text(struct by *by, const struct by_memory *memory);
 
+/* The object that the data is in, one that the program has named or a thread's variables */
+struct program_object by_program_object(struct by *by, const struct by_memory *memory);
+
 /* a: the name of all calls that asked for the block, or 0 */
 struct by_value by_allocation_value(struct by *by, const struct by_memory *memory);
 

@@ -22,16 +22,9 @@ static int named_part(struct by *by, const struct program_place *place,
 		      const struct by_memory *memory, uint32_t width, enum typed_part wanted,
 		      struct typed *typed)
 {
-	const struct lifetime *life = &memory->life;
-	const struct program_object object = {
-		.life = life,
-		.name = life->name ? life->name : life->type,
-		.offset = memory->is.address - life->start,
-		.pid = memory->pid,
-		.time = model_time(&by->model.processes, memory->pid, memory->epoch),
-	};
+	const struct program_object object = by_program_object(by, memory);
 
-	return (life->kind == LIFETIME_NAMED ? program_types_of : program_types_of_thread)(
+	return (memory->life.kind == LIFETIME_NAMED ? program_types_of : program_types_of_thread)(
 		&by->types, place, &object, width, wanted, typed);
 }
 

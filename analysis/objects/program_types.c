@@ -175,6 +175,12 @@ static int find_variable(const struct program_file *file, uint64_t address, stru
 	return variable->type != NULL;
 }
 
+/* There is room for ways into a type, here and for whoever asks about what was told. 0, or -1 */
+static int need_paths(struct program_types *types)
+{
+	return types->paths || precis_data_type_paths_new(&types->paths) == 0 ? 0 : -1;
+}
+
 /* What an access touches of a type; -1: memory is short */
 static int name_part(struct program_types *types, const struct precis_data_type *type,
 		     uint64_t offset, uint32_t width, const char *of, enum typed_part wanted,
@@ -249,7 +255,7 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	struct precis_variable variable = { .size = sizeof(variable) };
 
 	*typed = (struct typed){ .name = NULL };
-	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
+	if (!file || need_paths(types) < 0)
 		return -1;
 	if (!find_variable(file, memory->address, typed, &variable))
 		return 0;
@@ -361,8 +367,7 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 	};
 	if (!life->type)
 		return 0;
-	if (find_type(types, place, object, &found) < 0 ||
-	    (!types->paths && precis_data_type_paths_new(&types->paths)))
+	if (find_type(types, place, object, &found) < 0 || need_paths(types) < 0)
 		return -1;
 	typed->absent = found.absent;
 	if (!found.type)
@@ -425,7 +430,7 @@ int program_types_of_thread(struct program_types *types, const struct program_pl
 	*typed = (struct typed){ .absent = variable.absent };
 	if (found <= 0)
 		return found;
-	if (!types->paths && precis_data_type_paths_new(&types->paths))
+	if (need_paths(types) < 0)
 		return -1;
 	return tell_variable(types, path, &variable, object->offset - variable.address, width,
 			     wanted, typed);
@@ -512,7 +517,7 @@ int program_types_of_typed_block(struct program_types *types, const char *file,
 	uint64_t bytes, cookie, element;
 
 	*typed = (struct typed){ .name = NULL };
-	if (!types->paths && precis_data_type_paths_new(&types->paths))
+	if (need_paths(types) < 0)
 		return -1;
 	if (!precis_data_type_bytes(type, &bytes, &typed->absent) || !bytes)
 		return 0;
@@ -674,7 +679,7 @@ int program_types_of_operand(struct program_types *types, const struct program_o
 			     uint32_t width, enum typed_part wanted, struct typed *typed)
 {
 	*typed = (struct typed){ .evidence = operand->evidence };
-	if (!types->paths && precis_data_type_paths_new(&types->paths))
+	if (need_paths(types) < 0)
 		return -1;
 	return tell_type(types, operand->file, operand->type, operand->offset,
 			 width ? width : operand->width, wanted, typed);

@@ -7,6 +7,8 @@
 
 #include <precis/error.h>
 
+#include "libdecode/sample/bytes.h"
+
 /* Before the programs: how many they are */
 #define COUNT_BYTES 4u
 /* struct perf_bpil: bytes of its info and of its data, which arrays are in the data; then the info */
@@ -21,22 +23,6 @@
 #define INFO_LENGTHS 120u
 /* Bits of the arrays: enum perf_bpil_array_types */
 #define ARRAYS_WANTED (UINT64_C(1) << 0 | UINT64_C(1) << 3 | UINT64_C(1) << 4)
-
-static uint32_t u32_at(const uint8_t *bytes)
-{
-	uint32_t value;
-
-	memcpy(&value, bytes, sizeof(value));
-	return value;
-}
-
-static uint64_t u64_at(const uint8_t *bytes)
-{
-	uint64_t value;
-
-	memcpy(&value, bytes, sizeof(value));
-	return value;
-}
 
 static int add_function(struct bpf_programs *programs, uint64_t start, const uint8_t *code,
 			uint32_t bytes)
@@ -77,24 +63,25 @@ static const uint8_t *array_at(const uint8_t *data, uint64_t bytes, uint64_t off
 static int add_program(struct bpf_programs *programs, const uint8_t *info, const uint8_t *data,
 		       uint32_t bytes)
 {
-	const uint32_t functions = u32_at(info + INFO_STARTS_COUNT),
-		       length = u32_at(info + INFO_CODE_BYTES);
+	const uint32_t functions = load_le32(info + INFO_STARTS_COUNT),
+		       length = load_le32(info + INFO_CODE_BYTES);
 	const uint8_t *starts =
-		array_at(data, bytes, u64_at(info + INFO_STARTS), UINT64_C(8) * functions);
+		array_at(data, bytes, load_le64(info + INFO_STARTS), UINT64_C(8) * functions);
 	const uint8_t *lengths =
-		array_at(data, bytes, u64_at(info + INFO_LENGTHS), UINT64_C(4) * functions);
-	const uint8_t *code = array_at(data, bytes, u64_at(info + INFO_CODE), length);
+		array_at(data, bytes, load_le64(info + INFO_LENGTHS), UINT64_C(4) * functions);
+	const uint8_t *code = array_at(data, bytes, load_le64(info + INFO_CODE), length);
 	uint32_t done = 0;
 
-	if (functions != u32_at(info + INFO_LENGTHS_COUNT) || !starts || !lengths || !code)
+	if (functions != load_le32(info + INFO_LENGTHS_COUNT) || !starts || !lengths || !code)
 		return 0;
 	for (uint32_t n = 0; n < functions; n++) {
-		const uint32_t own = u32_at(lengths + UINT64_C(4) * n);
+		const uint32_t own = load_le32(lengths + UINT64_C(4) * n);
 		int error;
 
 		if (own > length - done)
 			return 0;
-		error = add_function(programs, u64_at(starts + UINT64_C(8) * n), code + done, own);
+		error = add_function(programs, load_le64(starts + UINT64_C(8) * n), code + done,
+				     own);
 		if (error)
 			return error;
 		done += own;
@@ -137,7 +124,7 @@ int bpf_programs_add(struct bpf_programs *programs, const uint8_t *section, size
 {
 	const uint8_t *at = section, *end = section + count;
 	int error = count < COUNT_BYTES ? PRECIS_E_TRUNCATED : 0;
-	uint32_t left = error ? 0 : u32_at(at);
+	uint32_t left = error ? 0 : load_le32(at);
 
 	at += error ? 0 : COUNT_BYTES;
 	for (; left && !error; left--) {
@@ -148,9 +135,9 @@ int bpf_programs_add(struct bpf_programs *programs, const uint8_t *section, size
 			error = PRECIS_E_TRUNCATED;
 			break;
 		}
-		info = u32_at(at);
-		data = u32_at(at + 4);
-		arrays = u64_at(at + 8);
+		info = load_le32(at);
+		data = load_le32(at + 4);
+		arrays = load_le64(at + 8);
 		at += HEAD_BYTES;
 		if (info > (size_t)(end - at) || data > (size_t)(end - at) - info)
 			error = PRECIS_E_TRUNCATED;

@@ -8,6 +8,8 @@
 #include <precis/code.h>
 #include <precis/error.h>
 
+#include "libdecode/sample/bytes.h"
+
 #define MAGIC 0x4a695444u
 #define MAGIC_SWAPPED 0x4454694au
 #define HEADER_BYTES 40u
@@ -18,41 +20,25 @@
 
 enum { CODE_LOAD = 0, CODE_MOVE = 1 };
 
-static uint32_t u32_at(const uint8_t *bytes)
-{
-	uint32_t value;
-
-	memcpy(&value, bytes, sizeof(value));
-	return value;
-}
-
-static uint64_t u64_at(const uint8_t *bytes)
-{
-	uint64_t value;
-
-	memcpy(&value, bytes, sizeof(value));
-	return value;
-}
-
 static int read_header(const uint8_t *bytes, size_t count, struct code_jitdump *dump,
 		       size_t *length)
 {
 	uint32_t machine;
 
 	if (count < HEADER_BYTES)
-		return count >= 4 && u32_at(bytes) == MAGIC ? PRECIS_E_TRUNCATED
-							    : PRECIS_E_NOT_PERF_DATA;
-	if (u32_at(bytes) == MAGIC_SWAPPED)
+		return count >= 4 && load_le32(bytes) == MAGIC ? PRECIS_E_TRUNCATED
+							       : PRECIS_E_NOT_PERF_DATA;
+	if (load_le32(bytes) == MAGIC_SWAPPED)
 		return PRECIS_E_ENDIAN;
-	if (u32_at(bytes) != MAGIC)
+	if (load_le32(bytes) != MAGIC)
 		return PRECIS_E_NOT_PERF_DATA;
-	if (u32_at(bytes + 8) < HEADER_BYTES || u32_at(bytes + 8) > count)
+	if (load_le32(bytes + 8) < HEADER_BYTES || load_le32(bytes + 8) > count)
 		return PRECIS_E_BAD_SIZE;
-	*length = u32_at(bytes + 8);
-	machine = u32_at(bytes + 12);
+	*length = load_le32(bytes + 8);
+	machine = load_le32(bytes + 12);
 	*dump = (struct code_jitdump){
-		.pid = u32_at(bytes + 20),
-		.foreign_clock = u64_at(bytes + 32) & FLAG_ARCH_TIMESTAMP,
+		.pid = load_le32(bytes + 20),
+		.foreign_clock = load_le64(bytes + 32) & FLAG_ARCH_TIMESTAMP,
 		.bits = machine == EM_X86_64    ? 64
 			: machine == EM_386     ? 32
 			: machine == EM_AARCH64 ? PRECIS_CODE_AARCH64
@@ -65,7 +51,7 @@ static int read_header(const uint8_t *bytes, size_t count, struct code_jitdump *
 static int read_function(const uint8_t *record, uint32_t size,
 			 struct code_jitdump_function *function)
 {
-	const uint32_t id = u32_at(record);
+	const uint32_t id = load_le32(record);
 	const uint32_t fixed = id == CODE_LOAD ? LOAD_BYTES : MOVE_BYTES;
 
 	if (id != CODE_LOAD && id != CODE_MOVE)
@@ -73,11 +59,11 @@ static int read_function(const uint8_t *record, uint32_t size,
 	if (size < fixed)
 		return PRECIS_E_BAD_SIZE;
 	*function = (struct code_jitdump_function){
-		.time = u64_at(record + 8),
-		.pid = u32_at(record + 16),
-		.start = u64_at(record + (id == CODE_LOAD ? 32 : 40)),
-		.bytes = u64_at(record + fixed - 16),
-		.index = u64_at(record + fixed - 8),
+		.time = load_le64(record + 8),
+		.pid = load_le32(record + 16),
+		.start = load_le64(record + (id == CODE_LOAD ? 32 : 40)),
+		.bytes = load_le64(record + fixed - 16),
+		.index = load_le64(record + fixed - 8),
 	};
 	if (function->start > UINT64_MAX - function->bytes)
 		return PRECIS_E_BAD_SIZE;
@@ -107,7 +93,7 @@ int code_jitdump_parse(const uint8_t *bytes, size_t count, code_jitdump_fn funct
 
 		if (count - *offset < PREFIX_BYTES)
 			return PRECIS_E_TRUNCATED;
-		size = u32_at(record + 4);
+		size = load_le32(record + 4);
 		if (size < PREFIX_BYTES)
 			return PRECIS_E_BAD_SIZE;
 		if (size > count - *offset)
