@@ -51,7 +51,10 @@ def test_crowds():
 
 def test_descriptors():
     """where no more files may be open, that is told"""
-    told = crowd("crowd", 60, prefix=("sh", "-c", 'ulimit -n 64; exec "$@"', "sh"))
+    for _ in range(5):
+        told = crowd("crowd", 60, prefix=("sh", "-c", 'ulimit -n 64; exec "$@"', "sh"))
+        if made(told)["experiments"]:  # registers are wanted with the first one, which a busy machine may come to too late
+            break
     assert "the registers of a thread could not be had: Too many open files" in notes(told), told["sharing"]
 
 
