@@ -8,7 +8,8 @@
  * crowd exec       the program executes itself, in the middle of it
  * crowd fork       a child does the same with its own copy of the line
  *
- * Unless a number is told they do so until they have been observed for a while. Prints "done".
+ * Unless a number is told they do so until so many accesses of theirs have been read as CROWD_READ says, after the
+ * first ones. Prints "done".
  */
 #define _GNU_SOURCE /* syscall() */
 #include <pthread.h>
@@ -26,13 +27,12 @@
 
 #define THREADS_MOST 4000
 #define FEW_STORES 200
-/* Accesses that are read after the first ones, by whom there is time for experiments then */
-#define ENOUGH 4000
 #define PERIOD 10
 
 static volatile uint64_t word __attribute__((aligned(64)));
 static uint64_t turn;
 static struct precis_accesses_ring *ring;
+static uint64_t enough;
 static int ends[2];
 
 /* Has who observes begun, and read on for a while? Once it is so it stays so. */
@@ -45,7 +45,7 @@ static int is_observed(void)
 	if (tail)
 		__atomic_compare_exchange_n(&first, &none, tail, 0, __ATOMIC_RELAXED,
 					    __ATOMIC_RELAXED);
-	return tail && tail - __atomic_load_n(&first, __ATOMIC_RELAXED) >= ENOUGH;
+	return tail && tail - __atomic_load_n(&first, __ATOMIC_RELAXED) >= enough;
 }
 
 /* so many times; 0: until that is seen */
@@ -54,8 +54,11 @@ static void store(int who, uint64_t times)
 	const uint32_t tid = (uint32_t)syscall(SYS_gettid);
 
 	for (uint64_t n = 0; times ? n < times : !is_observed(); n++) {
-		while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) % 2 != (uint64_t)who)
+		while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) % 2 != (uint64_t)who) {
+			if (!times && is_observed()) /* the other one may have seen it before */
+				return;
 			sched_yield();
+		}
 		word = n;
 		__atomic_add_fetch(&turn, 1, __ATOMIC_RELEASE);
 		if (n % PERIOD == 0)
@@ -125,8 +128,9 @@ int main(int argc, char **argv)
 	int code = 0, child;
 
 	ring = precis_accesses_open();
-	if (!ring)
+	if (!ring || !getenv("CROWD_READ"))
 		return 2;
+	enough = strtoull(getenv("CROWD_READ"), NULL, 10);
 	if (strcmp(how, "crowd") == 0) {
 		code = crowd(count);
 	} else if (strcmp(how, "comers") == 0) {
