@@ -409,8 +409,10 @@ static void check_counts(struct worker *worker, const long long *values, uint64_
 		return;
 	for (int at = 0; at < count; at++) {
 		for (int n = 0; n < BREAKPOINTS; n++) {
-			if (worker->event[n].code == events[at] &&
-			    (values[at] < (long long)low || values[at] > (long long)high))
+			if (worker->event[n].code != events[at])
+				continue;
+			test_count_hits(values[at], low);
+			if (values[at] < (long long)low || values[at] > (long long)high)
 				load_fail(&worker->wrong,
 					  "%s: breakpoint %d: %lld, expected %" PRIu64
 					  " to %" PRIu64,
