@@ -32,6 +32,9 @@ ROWS = (("none", 4, 0.1, 50), ("token", 2, 0.1, 50), ("token", 4, 0.1, 50), ("fa
 WORKS = (("none", 1, 200000000, 100000), ("shared", 1, 200000000, 100000), ("shared", 2, 3000000, 200),
          ("token", 2, 3000000, 200), ("false", 4, 1000000, 100), ("token", 8, 400000, 50), ("token", 16, 200000, 50),
          ("token", 64, 50000, 50), ("turns", 2, 1000000, 500), ("turns", 8, 1000000, 500), ("turns", 64, 1000000, 500))
+# Threads that wait for nobody, on all CPUs: pattern, threads, steps of all, steps for each access that is handed over
+PARALLEL = tuple((pattern, threads, 40000000, 10000)
+                 for pattern in ("own", "total", "counters") for threads in (2, 8, 64))
 FRACTIONS = (0.01, 0.1, 0.3, 0.5, 0.7, 1.0)
 THREADS = (2, 4, 8, 16, 32)
 
@@ -43,8 +46,11 @@ def arguments():
     parser.add_argument("--volume-runs", type=int, default=5, help="of each cell of Write-Volume (default 5)")
     parser.add_argument("--cost-runs", type=int, default=15, help="with and without precis, in turns (default 15)")
     parser.add_argument("--all-cpus", action="store_true",
-                        help="what it costs threads on all CPUs, not on one: where the kernel puts those that yield in "
-                             "a loop changes their time up to ten times from run to run")
+                        help="what it costs threads that take turns on all CPUs, too, not on one: where the kernel puts "
+                             "those that yield in a loop changes their time up to ten times from run to run")
+    parser.add_argument("--control", action="store_true",
+                        help="in place of precis a process beside the program that only sleeps, a millisecond each time: "
+                             "what that costs is not what watching does")
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--only", default="", help="rows of the first and the last table with that in their names")
     parser.add_argument("--table", action="append", choices=("truths", "volume", "cost", "prediction"),
@@ -58,6 +64,7 @@ class Bench:
         self.output = os.path.join(scratch, "told")
         self.workload = truths.build(os.path.join(scratch, "workload"))
         self.turns = truths.build(os.path.join(scratch, "turns"))
+        self.parallel = truths.build(os.path.join(scratch, "parallel"))
 
     def runs(self, count, pattern, threads, fraction, period, *options):
         runs = [truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,
@@ -182,29 +189,59 @@ def on_one_cpu():
     return first + one if subprocess.run([*first, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0 else one
 
 
+def works(bench):
+    """Pattern, threads and command of each program that is timed"""
+    alone = [] if bench.options.all_cpus else on_one_cpu()
+    for pattern, threads, turns, period in WORKS:
+        command = [bench.workload, pattern, str(threads), "%dt" % turns, str(period), "1", "0.1"]
+        if pattern == "turns":  # threads of one CPU that sleep in between: each turn is a context switch
+            command = [bench.turns, str(threads), str(turns), str(period)]
+        yield pattern, threads, [*alone, *command]
+    for pattern, threads, steps, period in PARALLEL:
+        yield "parallel, " + pattern, threads, [bench.parallel, pattern, str(threads), str(steps), str(period)]
+
+
+SLEEPER = """
+import os, time
+os.setpriority(os.PRIO_PROCESS, 0, -20)
+while True:
+    time.sleep(0.001)
+"""
+
+
+def beside_sleeper(command):
+    """Times; no experiments, no prediction"""
+    with subprocess.Popen([sys.executable, "-c", SLEEPER]) as sleeper:
+        told = timed(command)
+        sleeper.kill()
+    return *told, 0, 0
+
+
+def beside_precis(bench, command):
+    """Times, experiments, and the prediction"""
+    told = timed([bench.options.precis, "sharing", "--source", "program", "--format", "csv", "-o", bench.output, "--",
+                  *command])
+    return *told, told_of(bench.output, "experiments"), told_of(bench.output, "overhead_percent")
+
+
 def cost(bench):
     alone = [] if bench.options.all_cpus else on_one_cpu()
-    print("\nWhat it costs a program of a fixed amount of work, %s, at the default budget of 5%%:\n"
-          "its time with precis by that without, medians of runs in turns with their 95%% intervals; how many\n"
-          "experiments were made, and what precis says that it cost, in the mean\n\n%-16s %7s %21s %21s %11s %9s" % (
-              "by %s" % " ".join(alone) if alone else "on all CPUs", "pattern", "threads", "time", "CPU time",
-              "experiments", "predicted"))
-    for pattern, threads, turns, period in WORKS:
-        if bench.options.only not in pattern:
+    print("\nWhat it costs a program of a fixed amount of work at the default budget of 5%%; those that take turns %s,\n"
+          "parallel ones on all CPUs: their time with precis by that without, medians of runs in turns with their 95%%\n"
+          "intervals; how many experiments were made, and what precis says that it cost, in the mean%s\n\n"
+          "%-18s %7s %21s %21s %11s %9s" % ("by %s" % " ".join(alone) if alone else "on all CPUs",
+                                            ". CONTROL: no precis, a sleeping process" if bench.options.control else "",
+                                            "pattern", "threads", "time", "CPU time", "experiments", "predicted"))
+    for name, threads, command in works(bench):
+        if bench.options.only not in name:
             continue
-        command = [*alone, bench.workload, pattern, str(threads), "%dt" % turns, str(period), "1", "0.1"]
-        if pattern == "turns":  # threads of one CPU that sleep in between: each turn is a context switch
-            command = [*alone, bench.turns, str(threads), str(turns), str(period)]
-        ratios, cpu, made, told = [], [], [], []
+        runs = []
         for _ in range(bench.options.cost_runs):
             plain = timed(command)
-            observed = timed([bench.options.precis, "sharing", "--source", "program", "--format", "csv", "-o",
-                              bench.output, "--", *command])
-            ratios.append(observed[0] / plain[0])
-            cpu.append(observed[1] / plain[1])
-            made.append(told_of(bench.output, "experiments"))
-            told.append(told_of(bench.output, "overhead_percent"))
-        print("%-16s %7d %21s %21s %11.1f %8.1f%%" % (pattern, threads, median_told(ratios), median_told(cpu),
+            seconds, cpu, made, told = beside_sleeper(command) if bench.options.control else beside_precis(bench, command)
+            runs.append((seconds / plain[0], cpu / plain[1], made, told))
+        times, cpus, made, told = zip(*runs)
+        print("%-18s %7d %21s %21s %11.1f %8.1f%%" % (name, threads, median_told(times), median_told(cpus),
                                                       statistics.mean(made), statistics.mean(told)), flush=True)
 
 

@@ -8,8 +8,8 @@
  * crowd exec       the program executes itself, in the middle of it
  * crowd fork       a child does the same with its own copy of the line
  *
- * Unless a number is told they do so until so many accesses of theirs have been read as CROWD_READ says, after the
- * first ones. Prints "done".
+ * Unless a number is told they do so until so many accesses of theirs have been read as CROWD_READ says,
+ * after the first ones. Prints "done".
  */
 #define _GNU_SOURCE /* syscall() */
 #include <pthread.h>

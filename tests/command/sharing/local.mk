@@ -19,6 +19,7 @@ TEST_FILES += \
 	tests/command/sharing/crowd.c \
 	tests/command/sharing/fake_pmu.c \
 	tests/command/sharing/faults.c \
+	tests/command/sharing/parallel.c \
 	tests/command/sharing/programs.py \
 	tests/command/sharing/truths.py \
 	tests/command/sharing/turns.c \
