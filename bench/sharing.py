@@ -43,7 +43,9 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--precis", required=True)
     parser.add_argument("--runs", type=int, default=100, help="of each row, with seeds of their own (default 100)")
-    parser.add_argument("--volume-runs", type=int, default=5, help="of each cell of Write-Volume (default 5)")
+    parser.add_argument("--volume-hits", type=int, default=400,
+                        help="of each cell of Write-Volume: there are runs until there are so many (default 400)")
+    parser.add_argument("--volume-runs", type=int, default=20, help="but not more than so many (default 20)")
     parser.add_argument("--cost-runs", type=int, default=15, help="with and without precis, in turns (default 15)")
     parser.add_argument("--all-cpus", action="store_true",
                         help="what it costs threads that take turns on all CPUs, too, not on one: where the kernel puts "
@@ -66,10 +68,20 @@ class Bench:
         self.turns = truths.build(os.path.join(scratch, "turns"))
         self.parallel = truths.build(os.path.join(scratch, "parallel"))
 
-    def runs(self, count, pattern, threads, fraction, period, *options):
-        runs = [truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,
-                               period, seed + 1, fraction, options) for seed in range(count)]
+    def run(self, seed, pattern, threads, fraction, period, *options):
+        return truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,
+                              period, seed, fraction, options)
+
+    def runs(self, count, *what):
+        runs = [self.run(seed + 1, *what) for seed in range(count)]
         return [run for run in runs if run]
+
+    def runs_for(self, hits, most, *what):
+        """As many as bring so many hits"""
+        runs = []
+        while len(runs) < most and sum(run.hits() for run in runs) < hits:
+            runs.append(self.run(len(runs) + 1, *what))
+        return runs
 
 
 def known(values):
@@ -150,17 +162,17 @@ def write_volume(bench):
     errors = published()
     print("\nWrite-Volume: by how many percent the volume is off. precis and its ComDetective: against what the\n"
           "program counts; published: ComDetective on PEBS and IBS, against L2 misses\n\n"
-          "%7s %8s %9s %9s %13s %15s %14s" % ("threads", "fraction", "hits", "precis", "ComDetective", "published PEBS",
-                                              "published IBS"))
+          "%7s %8s %5s %9s %9s %13s %15s %14s" % ("threads", "fraction", "runs", "hits", "precis", "ComDetective",
+                                                  "published PEBS", "published IBS"))
     for threads in THREADS:
         for fraction in FRACTIONS:
             period = 20 if fraction < 0.1 else 50
-            runs = bench.runs(bench.options.volume_runs, "volume", threads, fraction, period)
+            runs = bench.runs_for(bench.options.volume_hits, bench.options.volume_runs, "volume", threads, fraction, period)
             theirs = bench.runs(1, "volume", threads, fraction, period, "--method", "comdetective")
             their = ["%.0f" % errors[(threads, fraction, facility)] if (threads, fraction, facility) in errors else "-"
                      for facility in ("PEBS", "IBS")]
-            print("%7d %8g %9.0f %9s %13s %15s %14s" % (
-                threads, fraction, sum(run.hits() for run in runs), shown("%.1f", error_of(runs)),
+            print("%7d %8g %5d %9.0f %9s %13s %15s %14s" % (
+                threads, fraction, len(runs), sum(run.hits() for run in runs), shown("%.1f", error_of(runs)),
                 shown("%.0f", error_of(theirs)), *their), flush=True)
 
 
