@@ -121,6 +121,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/columns.h \
 	analysis/mix/compare.c \
 	analysis/mix/compare.h \
+	analysis/mix/crew.c \
+	analysis/mix/crew.h \
 	analysis/mix/deferred.c \
 	analysis/mix/deferred.h \
 	analysis/mix/dimensions.c \
@@ -136,11 +138,17 @@ libanalysis_la_SOURCES = \
 	analysis/mix/flow.h \
 	analysis/mix/gathered.c \
 	analysis/mix/gathered.h \
+	analysis/mix/joining.c \
+	analysis/mix/joining.h \
 	analysis/mix/joint.c \
 	analysis/mix/joint.h \
 	analysis/mix/known_stacks.c \
 	analysis/mix/known_stacks.h \
+	analysis/mix/locating.c \
+	analysis/mix/locating.h \
 	analysis/mix/mix.h \
+	analysis/mix/noted.c \
+	analysis/mix/noted.h \
 	analysis/mix/numbering.c \
 	analysis/mix/numbering.h \
 	analysis/mix/observations.c \
@@ -155,14 +163,14 @@ libanalysis_la_SOURCES = \
 	analysis/mix/program.h \
 	analysis/mix/rare.c \
 	analysis/mix/rare.h \
+	analysis/mix/seer.c \
+	analysis/mix/seer.h \
 	analysis/mix/sightings.c \
 	analysis/mix/sightings.h \
 	analysis/mix/stacks.c \
 	analysis/mix/stacks.h \
 	analysis/mix/tallies.c \
 	analysis/mix/tallies.h \
-	analysis/mix/tallying.c \
-	analysis/mix/tallying.h \
 	analysis/mix/totals.c \
 	analysis/mix/totals.h \
 	analysis/model/absences.c \

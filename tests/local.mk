@@ -19,7 +19,7 @@ UNIT_TESTS = \
 	tests/analysis/test_mix_program \
 	tests/analysis/test_mix_recorded \
 	tests/analysis/test_mix_stacks \
-	tests/analysis/test_mix_tallying \
+	tests/analysis/test_mix_deferred \
 	tests/analysis/test_neighbours \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
@@ -328,7 +328,7 @@ tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_stacks_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)
-tests_analysis_test_mix_tallying_LDADD = libanalysis.la $(LDADD) $(LIBM)
+tests_analysis_test_mix_deferred_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_program_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)

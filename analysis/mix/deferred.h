@@ -38,6 +38,9 @@ int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 int mix_defer_again(struct mix_deferred *deferred, const struct mix_tally *what,
 		    const uint32_t *streams, uint32_t count);
 
+/** What is deferred next is number 'number' of all observations; without this it is one more than the last. */
+void mix_deferred_at(struct mix_deferred *deferred, uint64_t number);
+
 /** All that waits. @return 0, or -1: memory is short */
 int mix_deferred_count(struct mix_deferred *deferred);
 
@@ -48,6 +51,16 @@ int mix_deferred_count(struct mix_deferred *deferred);
  */
 int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *tallies,
 			uint64_t *unplaced);
+
+/**
+ * What several threads have counted, each of other observations, becomes what one would have counted.
+ * @param into    new
+ * @param from    'count' of them, of which nothing waits; they have nothing more afterwards
+ * @param blocks  of each: by its own number of a block, that of all
+ * @return 0, or -1: memory is short
+ */
+int mix_deferred_join(struct mix_deferred *into, struct mix_deferred *const *from,
+		      const uint32_t *const *blocks, uint32_t count);
 
 /** NULL is allowed. */
 void mix_deferred_free(struct mix_deferred *deferred);

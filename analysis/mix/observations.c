@@ -96,16 +96,28 @@ static void deepen(struct mix_observations *observations, uint32_t depth)
 		mix_stacks_at(observations->known, n)->full = 0;
 }
 
-/* Which place of a full stack tells what places by chance are like */
-static inline uint32_t chosen_of(const struct mix_observations *observations, uint32_t count)
+/* Which place of a full stack tells what places by chance are like: whoever counts it, and when */
+static inline uint32_t chosen_of(uint64_t cluster, uint32_t count)
 {
-	return (uint32_t)(mix_mixed(observations->stacks) % count);
+	return (uint32_t)(mix_mixed(~cluster) % count);
 }
 
-static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
+/*
+ * What a stack adds to each of its streams' published count, with as many binary digits as leave room for
+ * millions of such: their sum is the same in whatever order, and whoever adds up a part of it.
+ */
+static inline double published_of(uint64_t period, uint32_t streams)
+{
+	const double part = (double)period / streams, shifted = part * (0x1p23 + 1);
+
+	return shifted - (shifted - part);
+}
+
+static int place_full(struct mix_observations *observations, const struct mix_jump *jumps,
+		      uint32_t count, uint64_t cluster)
 {
 	const uint32_t newest = jumps[0].from, oldest = jumps[count - 1].from;
-	const uint32_t chosen = jumps[chosen_of(observations, count)].from;
+	const uint32_t chosen = jumps[chosen_of(cluster, count)].from;
 	struct mix_places *places = observations->places;
 	uint32_t room = observations->place_room;
 
@@ -176,7 +188,7 @@ static inline struct mix_tally begin_stack(struct mix_observations *observations
 				   .group = group,
 				   .count = 1,
 				   .weight = period,
-				   .published = (double)period / (count - 1) };
+				   .published = published_of(period, count - 1) };
 }
 
 int mix_add_numbered_stack(struct mix_observations *observations, const struct mix_jump *jumps,
@@ -194,7 +206,7 @@ int mix_add_numbered_stack(struct mix_observations *observations, const struct m
 	if (count > observations->depth)
 		deepen(observations, count);
 	key = begin_stack(observations, count, period, cluster);
-	if (count == observations->depth && place_full(observations, jumps, count) < 0)
+	if (count == observations->depth && place_full(observations, jumps, count, cluster) < 0)
 		return -1;
 	return count_streams(observations, jumps, streams, count, &key);
 }
@@ -251,8 +263,7 @@ int mix_add_known_stack(struct mix_observations *observations, uint32_t number, 
 	const struct mix_tally key = begin_stack(observations, stack->count, period, cluster);
 
 	if (stack->count == observations->depth) {
-		const uint32_t chosen =
-			mix_stack_sources(stack)[chosen_of(observations, stack->count)];
+		const uint32_t chosen = mix_stack_sources(stack)[chosen_of(cluster, stack->count)];
 
 		observations->full++;
 		stack->full++;
@@ -271,21 +282,99 @@ int mix_observations_defer(struct mix_observations *observations)
 	return observations->deferred ? 0 : -1;
 }
 
+void mix_observations_at(struct mix_observations *observations, uint64_t number)
+{
+	if (observations->deferred)
+		mix_deferred_at(observations->deferred, number);
+}
+
+int mix_observations_count(struct mix_observations *observations)
+{
+	const int status = observations->known ? forget_known(observations) : 0;
+
+	mix_stacks_free(observations->known);
+	observations->known = NULL;
+	return observations->deferred && !status ? mix_deferred_count(observations->deferred)
+						 : status;
+}
+
 int mix_observations_settle(struct mix_observations *observations)
 {
 	struct mix_deferred *deferred = observations->deferred;
-	int status = 0;
+	int status = mix_observations_count(observations);
 
-	if (observations->known && forget_known(observations) < 0)
-		status = -1;
-	mix_stacks_free(observations->known);
-	observations->known = NULL;
 	observations->deferred = NULL;
 	if (deferred && !status)
 		status = mix_deferred_settle(deferred, &observations->tallies,
 					     &observations->unplaced_streams);
 	mix_deferred_free(deferred);
 	return status;
+}
+
+/* --- joining --- */
+
+static int add_places(struct mix_observations *into, const struct mix_observations *from,
+		      const uint32_t *blocks)
+{
+	for (uint32_t n = 0; n < from->place_room; n++) {
+		const struct mix_places *had = &from->places[n];
+		struct mix_places *places = had->all ? places_of(into, blocks[n]) : NULL;
+
+		if (!had->all)
+			continue;
+		if (!places)
+			return -1;
+		places->all += had->all;
+		places->oldest += had->oldest;
+		places->newest += had->newest;
+		places->random += had->random;
+	}
+	return 0;
+}
+
+/* Full stacks are those of the depth that is the largest of all. */
+static int add_full(struct mix_observations *into, const struct mix_observations *from,
+		    const uint32_t *blocks)
+{
+	if (from->depth > into->depth)
+		deepen(into, from->depth);
+	if (from->depth < into->depth)
+		return 0;
+	into->full += from->full;
+	for (uint32_t n = 0; n < MIX_STACK_MOST; n++)
+		into->twins[n] += from->twins[n];
+	return add_places(into, from, blocks);
+}
+
+static int join_one(struct mix_observations *into, const struct mix_observations *from,
+		    const uint32_t *blocks)
+{
+	into->samples += from->samples;
+	into->unplaced_samples += from->unplaced_samples;
+	into->unplaced_weight += from->unplaced_weight;
+	into->stacks += from->stacks;
+	into->stream_weight += from->stream_weight;
+	into->too_long += from->too_long;
+	for (uint32_t group = 0; group < MIX_GROUPS; group++) {
+		into->sample_weight[group] += from->sample_weight[group];
+		into->stack_weight[group] += from->stack_weight[group];
+	}
+	return add_full(into, from, blocks);
+}
+
+int mix_observations_join(struct mix_observations *into, struct mix_observations *const *from,
+			  const uint32_t *const *blocks, uint32_t count)
+{
+	struct mix_deferred **deferred = malloc(count * sizeof(*deferred));
+	int failed = !deferred;
+
+	for (uint32_t n = 0; n < count && !failed; n++) {
+		deferred[n] = from[n]->deferred;
+		failed = join_one(into, from[n], blocks[n]) < 0;
+	}
+	failed = failed || mix_deferred_join(into->deferred, deferred, blocks, count) < 0;
+	free(deferred);
+	return failed ? -1 : 0;
 }
 
 static uint64_t scaled(uint64_t weight, double scale)

@@ -52,6 +52,23 @@ int mix_observations_defer(struct mix_observations *observations);
 int mix_observations_settle(struct mix_observations *observations);
 
 /**
+ * Where several count, each a part of what comes: the next observation is number 'number' of all, larger than
+ * any that is counted here. Counting is put off.
+ */
+void mix_observations_at(struct mix_observations *observations, uint64_t number);
+/** All that waits: for mix_observations_join(). @return 0, or -1: memory is short */
+int mix_observations_count(struct mix_observations *observations);
+/**
+ * What several counted becomes what one would have counted, which is to be settled.
+ * @param into    new, counting put off
+ * @param from    'count' of them, mix_observations_count() behind them; they have no tallies any more then
+ * @param blocks  of each: by its own number of a block, that of all
+ * @return 0, or -1: memory is short
+ */
+int mix_observations_join(struct mix_observations *into, struct mix_observations *const *from,
+			  const uint32_t *const *blocks, uint32_t count);
+
+/**
  * One instruction sample (EBS).
  * @param block    FLOW_NONE: in code that the graph has not
  * @param period   how many instructions it stands for

@@ -10,24 +10,11 @@
 #include "libdecode/code/streams.h"
 #include "libdecode/code/texts.h"
 
-#include "numbering.h"
+#include "locating.h"
 #include "observations.h"
 
-struct mix_place {
-	struct code_text *text; /* NULL: 'absent' says why */
-	uint64_t offset;  /* in the text; without one the address */
-	uint64_t since;   /* when the code around it became what it is */
-	uint32_t context; /* whose it is, a number of the caller's: a process, a thread */
-	uint8_t absent;   /* enum code_absence */
-	uint8_t is_kernel;
-};
-
-/* Of whom something was seen */
-struct mix_witness {
-	uint32_t pid, context;
-	uint32_t cpumode; /* enum precis_cpumode */
-	uint64_t time, period, cluster;
-};
+/* More than that hardly gain anything: one reads for all of them. */
+#define MIX_THREADS_MOST 64u
 
 struct mix_sightings;
 
@@ -45,12 +32,21 @@ int mix_sightings_bpf(struct mix_sightings *sightings, struct precis_bytes secti
 /**
  * What is seen from here on is counted in large parts, which is faster, until mix_sightings_settle():
  * then it is the same as without. What was seen may not be asked for until then.
- * @param is_shared  by another thread, if one is to be had
+ * @param threads  among which it is divided, if so many are to be had, and nothing was seen before
  * @return 0, or -1: memory is short
  */
-int mix_sightings_begin(struct mix_sightings *sightings, int is_shared);
+int mix_sightings_begin(struct mix_sightings *sightings, uint32_t threads);
 /** @return 0, or -1: memory was short */
 int mix_sightings_settle(struct mix_sightings *sightings);
+
+/**
+ * Until something is seen again, no thread looks anything up: 'symbols' may be asked, and learn. Before that
+ * it has to be called.
+ */
+void mix_sightings_pause(struct mix_sightings *sightings);
+
+/** Is a record of that type to be told to 'symbols', and here? All others may be kept from both. */
+int mix_sightings_learn_from(uint32_t type);
 
 /** A record that 'symbols' has learnt from. In the order of time. @return 0, or -1: memory is short */
 int mix_sightings_record(struct mix_sightings *sightings, const struct precis_record *record,
@@ -61,7 +57,7 @@ int mix_see_sample(struct mix_sightings *sightings, const struct mix_witness *wh
 /** @param to  as 'from': it was not taken */
 int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t from,
 		   uint64_t to);
-/** @param streams  of the event */
+/** @param streams  of the event; with several threads it stays where it is, and is counted up by the end */
 int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who,
 		  struct code_streams *streams, const struct precis_perf_sample *sample);
 

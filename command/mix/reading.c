@@ -101,6 +101,8 @@ static void close_seen(struct mix_reading *reading)
 	numbering_free(&reading->contexts);
 	names_free(&reading->context_names);
 	free(reading->named);
+	for (uint32_t n = 0; n < reading->event_count; n++)
+		free(reading->events[n].streams);
 	free(reading->events);
 }
 
@@ -144,35 +146,42 @@ void mix_reading_close(struct mix_reading *reading)
 
 /* --- events --- */
 
+/* @return 0, or -1: memory is short */
+static int add_event(struct mix_reading *reading, const struct precis_event *event)
+{
+	struct mix_reading_event *added = &reading->events[reading->event_count];
+
+	*added = (struct mix_reading_event){ .streams = malloc(sizeof(*added->streams)) };
+	if (!added->streams)
+		return -1;
+	code_streams_init(added->streams,
+			  code_stacks_type(event->layout->branch_sample_type,
+					   event->exclude_kernel != 0, event->exclude_user != 0));
+	reading->event_count++;
+	return 0;
+}
+
 static int learn_events(struct mix_reading *reading, uint32_t count)
 {
 	const struct precis_cpu *cpu = precis_input_cpu(reading->recording.input);
 	struct mix_reading_event *events = realloc(reading->events, (count + 1) * sizeof(*events));
 	struct mix_event *how = malloc((count + 1) * sizeof(*how));
+	int failed = !events || !how;
 
 	reading->events = events ? events : reading->events;
-	if (!events || !how) {
-		free(how);
-		return -1;
-	}
-	for (uint32_t n = 0; n < count; n++) {
+	for (uint32_t n = 0; n < count && !failed; n++) {
 		const struct precis_event *event = precis_input_event(reading->recording.input, n);
 
 		how[n] = mix_event_of(event, cpu);
-		if (n < reading->event_count)
-			continue;
-		memset(&events[n], 0, sizeof(events[n]));
-		code_streams_init(&events[n].streams,
-				  code_stacks_type(event->layout->branch_sample_type,
-						   event->exclude_kernel != 0,
-						   event->exclude_user != 0));
+		if (n == reading->event_count)
+			failed = add_event(reading, event) < 0;
 	}
-	mix_events_choose(how, count);
-	for (uint32_t n = 0; n < count; n++)
+	if (!failed)
+		mix_events_choose(how, count);
+	for (uint32_t n = 0; n < count && !failed; n++)
 		events[n].how = how[n];
-	reading->event_count = count;
 	free(how);
-	return 0;
+	return failed ? -1 : 0;
 }
 
 /* NULL: memory is short */
@@ -200,6 +209,7 @@ static int name_context(struct mix_reading *reading, uint32_t context, uint32_t 
 		reading->named = more;
 		reading->named_room = room;
 	}
+	mix_sightings_pause(reading->sightings);
 	precis_symbols_task(reading->places.symbols, task, time, &name);
 	snprintf(text, sizeof(text), "%.40s (%" PRId32 ")", name ? name : "?", (int32_t)task);
 	reading->named[context] = names_add(&reading->context_names, text);
@@ -298,7 +308,8 @@ static void see(struct mix_reading *reading, struct mix_reading_event *event,
 	if (!event->how.no_sample)
 		reading->failed |= see_instruction(reading, &event->how, &who) < 0;
 	if (!event->how.no_stack && (perf->present & PRECIS_SAMPLE_BRANCH_STACK)) {
-		reading->failed |= mix_see_stack(reading->sightings, &who, &event->streams, perf) < 0;
+		reading->failed |=
+			mix_see_stack(reading->sightings, &who, event->streams, perf) < 0;
 		event->stacks++;
 		event->user_stacks += who.cpumode == PRECIS_CPUMODE_USER;
 		event->not_frozen += (uint64_t)code_stack_is_not_frozen(perf);
@@ -346,8 +357,11 @@ static void take_record(struct mix_reading *reading, const struct precis_record 
 	    !is_in_order(reading, time))
 		return;
 	filter_names_learn(&reading->names, record);
-	reading->unlearnt += places_learn(&reading->places, record, time) != 0;
 	reading->failed |= mix_totals_record(&reading->totals, reading->recording.file, record) < 0;
+	if (!mix_sightings_learn_from(record->type))
+		return;
+	mix_sightings_pause(reading->sightings);
+	reading->unlearnt += places_learn(&reading->places, record, time) != 0;
 	reading->failed |= mix_sightings_record(reading->sightings, record, time) < 0;
 }
 
@@ -357,7 +371,7 @@ static void read_items(struct mix_reading *reading)
 
 	precis_sample_init(&reading->sample);
 	reading->failed |= mix_sightings_begin(reading->sightings,
-					       option_threads(reading->arguments->jobs) > 1) < 0;
+					       option_threads(reading->arguments->jobs)) < 0;
 	while (!reading->failed && !reading->is_out_of_order && recording_next(&reading->recording, &item)) {
 		if (item->kind == PRECIS_ITEM_SAMPLE)
 			take_sample(reading, item);

@@ -16,7 +16,7 @@
 /* An event, how its samples are used, and how many there were */
 struct mix_reading_event {
 	struct mix_event how;
-	struct code_streams streams;
+	struct code_streams *streams; /* which stays where it is */
 	uint64_t samples, stacks;
 	uint64_t user_stacks; /* that were taken in user mode … */
 	uint64_t not_frozen; /* … and of these, as code_stack_is_not_frozen() */

@@ -41,9 +41,9 @@ static void member_event(const struct mix_reading *reading, struct document *doc
 	member_text(document, "counts", mix_counts_text(of->how.counts));
 	member_count(document, "samples", of->samples);
 	member_count(document, "stacks", of->stacks);
-	member_count(document, "entries", of->streams.entries);
-	member_count(document, "wrong_path", of->streams.wrong_path);
-	member_count(document, "other_ring", of->streams.other_ring);
+	member_count(document, "entries", of->streams->entries);
+	member_count(document, "wrong_path", of->streams->wrong_path);
+	member_count(document, "other_ring", of->streams->other_ring);
 	member_count(document, "not_frozen", of->not_frozen);
 	member_text(document, "made_of", of->how.is_synthesized ? "a trace" : NULL);
 	member_text(document, "addresses_not_taken", of->how.no_sample);

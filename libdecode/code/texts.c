@@ -539,6 +539,19 @@ uint32_t code_text_number(const struct code_text *text)
 	return text->number;
 }
 
+uint32_t code_texts_count(const struct code_texts *texts)
+{
+	return texts->count;
+}
+
+void code_texts_renumber(struct code_texts *texts, struct code_text *const *order)
+{
+	for (uint32_t n = 0; n < texts->count; n++) {
+		texts->text[n] = order[n];
+		texts->text[n]->number = n;
+	}
+}
+
 uint32_t code_text_bits(const struct code_text *text)
 {
 	return text->bits;

@@ -88,6 +88,12 @@ const char *code_text_name(const struct code_text *text);
 const char *code_text_made_name(const struct code_text *text);
 /** 0, 1, ...: in the order in which they were found */
 uint32_t code_text_number(const struct code_text *text);
+uint32_t code_texts_count(const struct code_texts *texts);
+/**
+ * Other numbers, before anybody has made use of one: where several threads found them, the order was chance.
+ * @param order  all of them, which may be in any order: text n gets number n
+ */
+void code_texts_renumber(struct code_texts *texts, struct code_text *const *order);
 /** 64 or 32: what the first bytes that were read are made for; 0 before that */
 uint32_t code_text_bits(const struct code_text *text);
 /** From an offset to the address that instructions have there, as far as bytes were read. */

@@ -218,7 +218,7 @@ static void kernel_patched_and_restored(void)
 
 	if (!has_code())
 		return;
-	for (uint64_t seed = 1; seed <= 10; seed++) {
+	for (uint64_t seed = 1; seed <= 40; seed++) {
 		struct recorded recorded;
 
 		begin(&recorded, LOOP, LOOP_BYTES);
@@ -232,7 +232,8 @@ static void kernel_patched_and_restored(void)
 		CU_ASSERT(recorded.program.stale < 2 * DEPTH);
 		end(&recorded);
 	}
-	CU_ASSERT(held >= 36);
+	/* Nine of ten: of 200 states it is 760 of 800 */
+	CU_ASSERT(held >= 144);
 }
 
 /* Its text on disk has a jump where a nop ran: streams cross it, and nothing of them is counted. */

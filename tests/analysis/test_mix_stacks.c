@@ -10,7 +10,6 @@
 
 #include "analysis/mix/known_stacks.h"
 #include "analysis/mix/sightings.h"
-#include "analysis/mix/tallying.h"
 #include "statistics/random.h"
 #include "tests/support/same_observations.h"
 #include "tests/support/symbol_records.h"
@@ -158,42 +157,27 @@ static void draw(struct random *random, struct drawn *drawn)
 	}
 }
 
-static int know(struct mix_observations *seen, struct mix_tallying *tallying,
-		const struct drawn *drawn)
+static int know(struct mix_observations *seen, const struct drawn *drawn)
 {
-	if (!tallying)
-		return mix_know_stack(seen, drawn->known, drawn->jumps, drawn->streams,
-				      drawn->count);
-	mix_tally_know(tallying, drawn->known, drawn->jumps, drawn->streams, drawn->count);
-	return 0;
+	return mix_know_stack(seen, drawn->known, drawn->jumps, drawn->streams, drawn->count);
 }
 
-static int add(struct mix_observations *seen, struct mix_tallying *tallying,
-	       const struct drawn *drawn, uint64_t n)
+static int add(struct mix_observations *seen, const struct drawn *drawn, uint64_t n)
 {
-	if (drawn->known != UINT32_MAX && !tallying)
-		return mix_add_known_stack(seen, drawn->known, n % 1000, n);
-	if (!tallying)
-		return mix_add_numbered_stack(seen, drawn->jumps, drawn->streams, drawn->count,
-					      n % 1000, n);
-	if (drawn->known != UINT32_MAX)
-		mix_tally_known_stack(tallying, drawn->known, n % 1000, n);
-	else
-		mix_tally_stack(tallying, drawn->jumps, drawn->streams, drawn->count, n % 1000, n);
-	return 0;
+	return drawn->known != UINT32_MAX
+		       ? mix_add_known_stack(seen, drawn->known, n % 1000, n)
+		       : mix_add_numbered_stack(seen, drawn->jumps, drawn->streams, drawn->count,
+						n % 1000, n);
 }
 
 /* What was seen becomes known now and then, and is forgotten when 'most' are. */
-static void count_known(struct drawn *drawn, uint32_t limit, uint32_t most, int is_shared)
+static void count_known(struct drawn *drawn, uint32_t limit, uint32_t most)
 {
 	struct random random = random_of(most);
 	struct mix_observations alone = { 0 }, known = { 0 };
-	struct mix_tallying *tallying;
 	uint32_t next = 0;
 	int failed = mix_observations_defer(&known) < 0;
 
-	tallying = is_shared ? mix_tallying_begin(&known) : NULL;
-	CU_ASSERT_FATAL(!is_shared || tallying != NULL);
 	for (uint32_t n = 0; n < limit; n++) {
 		/* The deepest ones come late: what was full is none any more */
 		const uint32_t of =
@@ -201,7 +185,7 @@ static void count_known(struct drawn *drawn, uint32_t limit, uint32_t most, int 
 		struct drawn *one = &drawn[of];
 
 		failed |= mix_add_stack(&alone, one->jumps, one->count, n % 1000, n) < 0;
-		failed |= add(&known, tallying, one, n) < 0;
+		failed |= add(&known, one, n) < 0;
 		if (one->known != UINT32_MAX || random_below(&random, 3))
 			continue;
 		if (next == most) {
@@ -210,10 +194,9 @@ static void count_known(struct drawn *drawn, uint32_t limit, uint32_t most, int 
 			next = 0;
 		}
 		one->known = next++;
-		failed |= know(&known, tallying, one) < 0;
+		failed |= know(&known, one) < 0;
 	}
 	CU_ASSERT_EQUAL(failed, 0);
-	CU_ASSERT_EQUAL(mix_tallying_end(tallying), 0);
 	CU_ASSERT_EQUAL(mix_observations_settle(&known), 0);
 	same_observations(&alone, &known);
 	for (uint32_t n = 0; n < STACKS; n++)
@@ -236,13 +219,11 @@ static void counted(void)
 	for (uint32_t n = 0; n < STACKS; n++)
 		draw(&random, &drawn[n]);
 	qsort(drawn, STACKS, sizeof(*drawn), by_depth);
-	for (int is_shared = 0; is_shared < 2; is_shared++) {
-		count_known(drawn, 0, 5, is_shared);
-		count_known(drawn, 1, 5, is_shared);
-		count_known(drawn, 20000, 5, is_shared);
-		count_known(drawn, 60000, 1000, is_shared);
-		count_known(drawn, 60000, STACKS, is_shared);
-	}
+	count_known(drawn, 0, 5);
+	count_known(drawn, 1, 5);
+	count_known(drawn, 20000, 5);
+	count_known(drawn, 60000, 1000);
+	count_known(drawn, 60000, STACKS);
 	free(drawn);
 }
 
@@ -255,10 +236,10 @@ static void unsettled(void)
 
 	draw(&random, &drawn);
 	CU_ASSERT_EQUAL(mix_observations_defer(&seen), 0);
-	CU_ASSERT_EQUAL(add(&seen, NULL, &drawn, 0), 0);
+	CU_ASSERT_EQUAL(add(&seen, &drawn, 0), 0);
 	drawn.known = 0;
-	CU_ASSERT_EQUAL(know(&seen, NULL, &drawn), 0);
-	CU_ASSERT_EQUAL(add(&seen, NULL, &drawn, 1), 0);
+	CU_ASSERT_EQUAL(know(&seen, &drawn), 0);
+	CU_ASSERT_EQUAL(add(&seen, &drawn, 1), 0);
 	mix_observations_free(&seen);
 }
 
@@ -291,6 +272,8 @@ static void feed(struct seeing *seeing, uint32_t type, uint64_t time)
 {
 	struct precis_record record = { 0 };
 
+	CU_ASSERT(mix_sightings_learn_from(type));
+	mix_sightings_pause(seeing->sightings);
 	CU_ASSERT_EQUAL(feed_at(seeing->symbols, &build, type, PRECIS_CPUMODE_KERNEL, time), 0);
 	CU_ASSERT_EQUAL_FATAL(precis_record_at(build.bytes, build.count, &record), 0);
 	CU_ASSERT_EQUAL(mix_sightings_record(seeing->sightings, &record, time), 0);
@@ -322,10 +305,18 @@ static void draw_entries(struct random *random, struct stack *stack)
 	}
 }
 
+/* Its newest branch is a sample of its own, sometimes, and its oldest one a branch that was or was not taken. */
 static void see(struct seeing *seeing, const struct stack *stack, const struct mix_witness *who)
 {
 	const struct precis_perf_sample sample = sample_of(stack);
+	const uint64_t *oldest = stack->entries + 3 * (size_t)(stack->depth ? stack->depth - 1 : 0);
 
+	if (who->cluster % 3 == 0)
+		CU_ASSERT_EQUAL(mix_see_sample(seeing->sightings, who, stack->entries[0]), 0);
+	if (who->cluster % 5 == 0)
+		CU_ASSERT_EQUAL(
+			mix_see_branch(seeing->sightings, who, oldest[0], oldest[who->cluster % 2]),
+			0);
 	CU_ASSERT_EQUAL(mix_see_stack(seeing->sightings, who, &seeing->streams, &sample), 0);
 }
 
@@ -354,38 +345,59 @@ static void see_all(struct seeing *seeing, const struct stack *stacks, uint32_t 
 	}
 }
 
+/* As the numbers of places have it, by which alone observations would be the same for others, too */
+static void same_places(const struct mix_sightings *a, const struct mix_sightings *b)
+{
+	uint32_t different = 0;
+
+	CU_ASSERT_EQUAL_FATAL(mix_sightings_places(a), mix_sightings_places(b));
+	for (uint32_t n = 0; n < mix_sightings_places(a); n++) {
+		const struct mix_place left = mix_sightings_place(a, n),
+				       right = mix_sightings_place(b, n);
+
+		different +=
+			!left.text != !right.text || left.offset != right.offset ||
+			left.since != right.since || left.context != right.context ||
+			left.absent != right.absent || left.is_kernel != right.is_kernel ||
+			(left.text && code_text_number(left.text) != code_text_number(right.text));
+	}
+	CU_ASSERT_EQUAL(different, 0);
+}
+
 /* Some 3000 different ones are known by then, of two processes, contexts, modes and texts. */
+static void compare_seen(const struct stack *stacks, uint32_t threads)
+{
+	struct seeing alone = { 0 }, known = { 0 };
+
+	begin(&alone);
+	begin(&known);
+	CU_ASSERT_EQUAL(mix_sightings_begin(known.sightings, threads), 0);
+	see_all(&alone, stacks, 40000);
+	see_all(&known, stacks, 40000);
+	CU_ASSERT_EQUAL(mix_sightings_settle(known.sightings), 0);
+	CU_ASSERT_EQUAL(memcmp(&alone.streams, &known.streams, sizeof(alone.streams)), 0);
+	CU_ASSERT(alone.streams.wrong_path > 0 && alone.streams.other_ring > 0);
+	CU_ASSERT(alone.streams.fates[CODE_FATE_NO_ADDRESS] > 0);
+	CU_ASSERT(alone.streams.fates[CODE_FATE_TOO_LONG] > 0);
+	CU_ASSERT(alone.streams.fates[CODE_FATE_BACKWARD] > 0);
+	same_places(alone.sightings, known.sightings);
+	same_observations((struct mix_observations *)mix_sightings_seen(alone.sightings),
+			  (struct mix_observations *)mix_sightings_seen(known.sightings));
+	end(&alone);
+	end(&known);
+}
+
 static void seen(void)
 {
+	static const uint32_t threads[] = { 0, 1, 2, 3, 8 };
 	struct stack *stacks = calloc(DIFFERENT, sizeof(*stacks));
 	struct random random = random_of(5);
 
 	CU_ASSERT_FATAL(stacks != NULL);
 	for (uint32_t n = 0; n < DIFFERENT; n++)
 		draw_entries(&random, &stacks[n]);
-	for (int is_shared = 0; is_shared < 2; is_shared++) {
-		struct seeing alone = { 0 }, known = { 0 };
-		struct mix_observations *of_alone, *of_known;
-
-		begin(&alone);
-		begin(&known);
-		CU_ASSERT_EQUAL(mix_sightings_begin(known.sightings, is_shared), 0);
-		see_all(&alone, stacks, 40000);
-		see_all(&known, stacks, 40000);
-		CU_ASSERT_EQUAL(mix_sightings_settle(known.sightings), 0);
-		CU_ASSERT_EQUAL(memcmp(&alone.streams, &known.streams, sizeof(alone.streams)), 0);
-		CU_ASSERT(alone.streams.wrong_path > 0 && alone.streams.other_ring > 0);
-		CU_ASSERT(alone.streams.fates[CODE_FATE_NO_ADDRESS] > 0);
-		CU_ASSERT(alone.streams.fates[CODE_FATE_TOO_LONG] > 0);
-		CU_ASSERT(alone.streams.fates[CODE_FATE_BACKWARD] > 0);
-		CU_ASSERT_EQUAL(mix_sightings_places(alone.sightings),
-				mix_sightings_places(known.sightings));
-		of_alone = (struct mix_observations *)mix_sightings_seen(alone.sightings);
-		of_known = (struct mix_observations *)mix_sightings_seen(known.sightings);
-		same_observations(of_alone, of_known);
-		end(&alone);
-		end(&known);
-	}
+	for (size_t n = 0; n < sizeof(threads) / sizeof(threads[0]); n++)
+		compare_seen(stacks, threads[n]);
 	free(stacks);
 }
 

@@ -44,6 +44,8 @@ def traces():
         raise Skip("no aarch64-linux-gnu-gcc, or no qemu-aarch64")
     if not hasattr(traces, "kept"):
         traces.kept = traced(SCRATCH.name, 1000000, *PROGRAMS)
+    if not traces.kept:
+        raise Skip("aarch64-linux-gnu-gcc cannot compile (Debian: libc6-dev-arm64-cross)")
     return traces.kept
 
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Observations that a thread of its own counts, or later, are those counted at once: each tally, in its
- * slot.
+ * Observations that are counted later, or by several of which each counts a part, are those counted at once:
+ * each tally, in its slot.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mix/tallying.h"
+#include "analysis/mix/observations.h"
 #include "statistics/random.h"
 #include "tests/support/repetitions.h"
 #include "tests/support/same_observations.h"
@@ -86,54 +86,88 @@ static int count(const struct observed *observed, uint32_t n, int has_numbers,
 	}
 }
 
-static void hand_over(const struct observed *observed, uint32_t n, struct mix_tallying *tallying)
-{
-	const struct mix_jump branch = { observed->block, n % BLOCKS };
+#define PARTS_MOST 5u
 
-	switch (observed->kind) {
-	case MIX_SAMPLE:
-		mix_tally_sample(tallying, observed->block, observed->period, n);
-		break;
-	case MIX_BRANCH:
-		mix_tally_branch(tallying, branch, observed->period, n);
-		break;
-	default:
-		mix_tally_stack(tallying, observed->jumps, observed->streams, observed->count,
-				observed->period, n);
+/* Who counts a part has numbers of its own for blocks: as many more as his own number, and one of three apart */
+static uint32_t own_number(uint32_t block, uint32_t part)
+{
+	return block == FLOW_NONE ? block : block * (part % 2 ? 1 : 3) + part;
+}
+
+static int count_as(const struct observed *observed, uint32_t n, uint32_t part,
+		    struct mix_observations *seen)
+{
+	struct observed own = *observed;
+	const struct mix_jump branch = { own_number(observed->block, part),
+					 own_number(n % BLOCKS, part) };
+
+	own.block = own_number(observed->block, part);
+	for (uint32_t at = 0; at < own.count; at++)
+		own.jumps[at] = (struct mix_jump){ own_number(observed->jumps[at].from, part),
+						   own_number(observed->jumps[at].to, part) };
+	mix_observations_at(seen, n);
+	return observed->kind == MIX_BRANCH ? mix_add_branch(seen, branch, observed->period, n)
+					    : count(&own, n, 1, seen);
+}
+
+/* @return by the number of whoever counts 'part': the block's own */
+static uint32_t *numbers_of_part(uint32_t part)
+{
+	uint32_t *numbers = calloc(own_number(BLOCKS, part) + 1, sizeof(*numbers));
+
+	CU_ASSERT_FATAL(numbers != NULL);
+	for (uint32_t block = 0; block < BLOCKS; block++)
+		numbers[own_number(block, part)] = block;
+	return numbers;
+}
+
+/* What comes is handed out by chance, some in a row, as threads would take it; one may get nothing. */
+static void compare_joined(const struct observed *drawn, uint32_t count_of_all, uint32_t parts)
+{
+	struct mix_observations alone = { 0 }, joined = { 0 }, of[PARTS_MOST];
+	struct mix_observations *from[PARTS_MOST];
+	uint32_t *numbers[PARTS_MOST];
+	struct random random = random_of(count_of_all + parts);
+	uint32_t part = 0;
+	int failed = 0;
+
+	for (uint32_t n = 0; n < parts; n++) {
+		memset(&of[n], 0, sizeof(of[n]));
+		failed |= mix_observations_defer(&of[n]) < 0;
+		from[n] = &of[n];
+		numbers[n] = numbers_of_part(n);
+	}
+	for (uint32_t at = 0; at < count_of_all; at++) {
+		if (random_below(&random, 20) == 0)
+			part = (uint32_t)random_below(&random, parts);
+		failed |= count(&drawn[at % DIFFERENT], at, 0, &alone) < 0;
+		failed |= count_as(&drawn[at % DIFFERENT], at, part, &of[part]) < 0;
+	}
+	for (uint32_t n = 0; n < parts; n++)
+		failed |= mix_observations_count(&of[n]) < 0;
+	failed |= mix_observations_defer(&joined) < 0;
+	failed |= mix_observations_join(&joined, from, (const uint32_t *const *)numbers, parts) < 0;
+	failed |= mix_observations_settle(&joined) < 0;
+	CU_ASSERT_EQUAL(failed, 0);
+	same_observations(&alone, &joined);
+	for (uint32_t n = 0; n < parts; n++) {
+		mix_observations_free(&of[n]);
+		free(numbers[n]);
 	}
 }
 
-/*
- * Fewer than a batch, some, and so many that batches go round many times, and the one waits for the
- * other
- */
-static void test_same(void)
+static void test_joined(void)
 {
 	static const uint32_t counts[] = { 0, 1, 200, 3000, 60000 };
-
 	struct observed *drawn = draw(7);
 
-	for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
-		int failed = 0;
-		struct mix_observations alone = { 0 }, shared = { 0 };
-		struct mix_tallying *tallying;
-
-		/* As readers have it, and once without */
-		if (counts[n] != 3000)
-			CU_ASSERT_EQUAL(mix_observations_defer(&shared), 0);
-		tallying = mix_tallying_begin(&shared);
-		CU_ASSERT_FATAL(tallying != NULL);
-		for (uint32_t at = 0; at < counts[n]; at++)
-			hand_over(&drawn[at % DIFFERENT], at, tallying);
-		for (uint32_t at = 0; at < counts[n]; at++)
-			failed |= count(&drawn[at % DIFFERENT], at, 0, &alone);
-		CU_ASSERT_EQUAL(failed, 0);
-		CU_ASSERT_EQUAL(mix_tallying_end(tallying), 0);
-		CU_ASSERT_EQUAL(mix_observations_settle(&shared), 0);
-		same_observations(&alone, &shared);
+	for (uint32_t parts = 1; parts <= PARTS_MOST; parts++) {
+		for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++)
+			compare_joined(drawn, counts[n], parts);
+		for (uint32_t n = 0; n < 300; n += repetitions(1, 9))
+			compare_joined(drawn, n, parts);
 	}
 	free(drawn);
-	CU_ASSERT_EQUAL(mix_tallying_end(NULL), 0);
 }
 
 static void count_all(const struct observed *drawn, uint32_t count_of_all, int has_numbers,
@@ -213,11 +247,11 @@ static void test_unsettled(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "the same as without a thread", test_same },
+		{ "several that count a part each are one", test_joined },
 		{ "the same as without being put off", test_deferred },
 		{ "tables grow as without being put off", test_deferred_growth },
 		{ "what was put off is freed", test_unsettled },
 	};
 
-	return tap_main("mix_tallying", cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_main("mix_deferred", cases, sizeof(cases) / sizeof(cases[0]));
 }
