@@ -38,7 +38,7 @@ int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 int mix_defer_again(struct mix_deferred *deferred, const struct mix_tally *what,
 		    const uint32_t *streams, uint32_t count);
 
-/** What is deferred next is number 'number' of all observations; without this it is one more than the last. */
+/** What is deferred next is number 'number' of all observations; without this, one more than the last. */
 void mix_deferred_at(struct mix_deferred *deferred, uint64_t number);
 
 /** All that waits. @return 0, or -1: memory is short */

@@ -33,10 +33,11 @@ static const char help[] =
 	"      --method METHOD     joint (default): one estimate from all that was seen; ebs:\n"
 	"                          instruction samples alone; lbr: branch stacks alone; rule: lbr\n"
 	"                          for short blocks, ebs for long ones\n"
-	"      --cutoff N          of the rule: blocks up to N instructions are short (default 18)\n"
+	"      --cutoff N          of the rule: blocks up to N instructions are short (default 18);\n"
+	"                          with --method rule or --compare\n"
 	"      --compare           the four methods side by side\n"
 	"      --blocks N          N blocks with the most instructions executed, with their code\n"
-	"      --syntax SYNTAX     of that: att (default) or intel\n"
+	"      --syntax SYNTAX     of that code: att (default) or intel\n"
 	"      --places N          of code with more than N addresses that were seen (default\n"
 	"                          262144; 0: no limit) leave out what was seen least; memory and\n"
 	"                          time grow with them\n"
@@ -47,7 +48,7 @@ static const char help[] =
 	"                          perf2bolt -pa\n"
 	"      --colour WHEN       auto (default), always, never\n"
 	"      --jobs N            work with N threads (default 1; 0: one for each CPU): the same\n"
-	"                          in less time; two are of use\n"
+	"                          in less time\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
@@ -240,11 +241,16 @@ static int take_own(struct mix_arguments *arguments, int found)
 	case OPTION_METHOD:
 		code = take_word(arguments, "method", methods, &number);
 		arguments->method = (enum mix_method)number;
+		arguments->has_method = 1;
 		return code;
-	case OPTION_CUTOFF: return option_number(command, "cutoff", optarg, MOST, &arguments->cutoff);
+	case OPTION_CUTOFF:
+		arguments->has_cutoff = 1;
+		return option_number(command, "cutoff", optarg, MOST, &arguments->cutoff);
 	case OPTION_COMPARE: arguments->is_compared = 1; return EXIT_OK;
 	case OPTION_BLOCKS: return option_number(command, "blocks", optarg, MOST, &arguments->blocks);
-	case OPTION_SYNTAX: return take_word(arguments, "syntax", syntaxes, &arguments->syntax);
+	case OPTION_SYNTAX:
+		arguments->has_syntax = 1;
+		return take_word(arguments, "syntax", syntaxes, &arguments->syntax);
 	case OPTION_PLACES: return option_number(command, "places", optarg, MOST, &arguments->places);
 	case OPTION_TOP: return option_number(command, "top", optarg, MOST, &arguments->top);
 	case OPTION_JOBS: return option_number(command, "jobs", optarg, JOBS_MOST, &arguments->jobs);
@@ -282,6 +288,20 @@ static int take_option(struct mix_arguments *arguments, int found, char **argv)
 	return code < 0 ? complain_option(arguments->command, found, argv, long_options) : code;
 }
 
+/* What would be of no effect is most likely meant otherwise. */
+static int check_effects(const struct mix_arguments *arguments)
+{
+	const char *command = arguments->command;
+
+	if (arguments->is_compared && arguments->has_method)
+		return complain_usage(command, "--compare is of all methods: not with --method");
+	if (arguments->has_cutoff && arguments->method != MIX_RULE && !arguments->is_compared)
+		return complain_usage(command, "--cutoff is of the rule: with --method rule or --compare");
+	if (arguments->has_syntax && !arguments->blocks)
+		return complain_usage(command, "--syntax is of listed code: with --blocks");
+	return EXIT_OK;
+}
+
 static int check(const struct mix_arguments *arguments)
 {
 	const int is_by_group = mix_is_by(arguments, MIX_BY_GROUP);
@@ -302,7 +322,7 @@ static int check(const struct mix_arguments *arguments)
 	if (arguments->format > MIX_FORMAT_SDE && arguments->path_count > 1)
 		return complain_usage(arguments->command, "--format %s is of one recording",
 				      formats[arguments->format]);
-	return EXIT_OK;
+	return check_effects(arguments);
 }
 
 int mix_arguments_take(struct mix_arguments *arguments, int argc, char **argv)

@@ -88,7 +88,7 @@ static int count(const struct observed *observed, uint32_t n, int has_numbers,
 
 #define PARTS_MOST 5u
 
-/* Who counts a part has numbers of its own for blocks: as many more as his own number, and one of three apart */
+/* Who counts a part has numbers of its own for blocks */
 static uint32_t own_number(uint32_t block, uint32_t part)
 {
 	return block == FLOW_NONE ? block : block * (part % 2 ? 1 : 3) + part;

@@ -305,7 +305,7 @@ static void draw_entries(struct random *random, struct stack *stack)
 	}
 }
 
-/* Its newest branch is a sample of its own, sometimes, and its oldest one a branch that was or was not taken. */
+/* Its newest branch is a sample, sometimes, and its oldest one a branch that was or was not taken. */
 static void see(struct seeing *seeing, const struct stack *stack, const struct mix_witness *who)
 {
 	const struct precis_perf_sample sample = sample_of(stack);

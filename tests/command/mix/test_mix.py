@@ -193,7 +193,8 @@ def test_methods():
     naive["rule"] = {block: naive["lbr" if len(BLOCKS[block]) <= 4 else "ebs"].get(block, 0)
                      for block in BLOCKS}
     for method, counts in naive.items():
-        found = page("--method", method, "--cutoff", "4", "--by", "block,mnemonic", recorded())["mix"]
+        found = page("--method", method, *(("--cutoff", "4") if method == "rule" else ()), "--by", "block,mnemonic",
+                     recorded())["mix"]
         executions = {}
         for row in found["rows"]:
             if row["row"] != "all":
@@ -739,6 +740,13 @@ def test_usage():
         assert "without --by group" in usage("mix", "--groups", kept("unused", b"sums: addsd\n"))
     assert "expected" in usage("mix", "--method", "best")
     assert "--format sde" in usage("mix", "--format", "sde", "--compare")
+    for options, said in ((("--compare", "--method", "joint"), "not with --method"),
+                          (("--method", "ebs", "--compare"), "not with --method"),
+                          (("--cutoff", "18"), "with --method rule or --compare"),
+                          (("--cutoff", "4", "--method", "lbr"), "with --method rule or --compare"),
+                          (("--syntax", "att"), "with --blocks"), (("--compare", "--syntax", "intel"), "with --blocks"),
+                          (("--syntax", "intel", "--blocks", "0"), "with --blocks")):
+        assert said in usage("mix", *options), options
     assert "function" in good("mix", "--by", "help")
 
 
@@ -816,7 +824,7 @@ def test_not_frozen():
 
 
 def test_jobs():
-    """--jobs: the same bytes with 1, 2, 5 threads and as many as there are CPUs, of one recording and of two"""
+    """--jobs: the same bytes with 1, 2, 3, 8 threads and as many as there are CPUs, of one recording and of two"""
     built.need("zydis")
     built.need("elfutils")
     pages = (("--top", "0"), ("--compare", "--blocks", "3"), ("--format", "json", "--by", "function,packed,thread"),
@@ -825,7 +833,7 @@ def test_jobs():
     for paths in ((some,), (others,), (some, others)):
         for arguments in pages:
             alone = good("mix", *arguments, *paths)
-            for jobs in ("1", "2", "5", "0"):
+            for jobs in ("1", "2", "3", "8", "0"):
                 equal(good("mix", "--jobs", jobs, *arguments, *paths), alone)
     usage("mix", "--jobs", "257", some)
     usage("mix", "--jobs", "two", some)
