@@ -2,6 +2,7 @@
 /* See events.h. */
 #include "events.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <precis/intel.h>
@@ -12,6 +13,7 @@
 
 #define TYPE_HARDWARE 0u /* PERF_TYPE_HARDWARE */
 #define TYPE_HW_CACHE 3u /* PERF_TYPE_HW_CACHE */
+#define TYPE_RAW 4u /* PERF_TYPE_RAW */
 #define HARDWARE_INSTRUCTIONS 1u
 /* PMU of one kind of a hybrid CPU's cores in PERF_TYPE_HARDWARE, since Linux 5.13 */
 #define HARDWARE_CONFIG UINT64_C(0xffffffff)
@@ -31,6 +33,30 @@ static const struct {
 #undef CORE_EVENT
 #undef INTEL_EVENT
 };
+
+/* What the kernel takes of IBS in the place of precise events */
+static const struct {
+	uint32_t type;
+	uint64_t config, ibs_config;
+} ibs_events[] = {
+#define IBS_EVENT(type, config, ibs_config) { TYPE_##type, config, ibs_config },
+#include "events.def"
+#undef IBS_EVENT
+};
+
+static const struct {
+	uint64_t event;
+	enum mix_counts_of counts;
+} aarch64_events[] = {
+#define AARCH64_EVENT(event, what) { event, MIX_COUNTS_##what },
+#include "events.def"
+#undef AARCH64_EVENT
+};
+#define AARCH64_PMU "armv8_" /* as in armv8_pmuv3_0, armv8_cortex_a72 */
+/* Of MIDR_EL1: Apple's cores have event numbers of their own. */
+#define IMPLEMENTER_SHIFT 24
+#define IMPLEMENTER_MASK 0xffu
+#define IMPLEMENTER_APPLE 0x61u
 
 const char *mix_counts_text(enum mix_counts_of counts)
 {
@@ -63,14 +89,52 @@ static enum mix_counts_of counts_of_core(const struct precis_event *event, const
 	return MIX_COUNTS_OTHER;
 }
 
-static enum mix_counts_of counts_of(const struct precis_event *event, const struct precis_cpu *cpu)
+/* @return 1: IBS takes its samples; 'config' is ibs_op's */
+static int is_taken_by_ibs(const struct precis_event *event, const struct precis_cpu *cpu,
+			   uint64_t *config)
 {
-	if (event->kind == PRECIS_EVENT_IBS_OP)
-		return event->config & IBS_OP_COUNTS_OPS ? MIX_COUNTS_OPS : MIX_COUNTS_OTHER;
+	if ((cpu->vendor != PRECIS_VENDOR_AMD && cpu->vendor != PRECIS_VENDOR_HYGON) ||
+	    !event->precise_ip)
+		return 0;
+	for (size_t n = 0; n < sizeof(ibs_events) / sizeof(ibs_events[0]); n++) {
+		*config = ibs_events[n].ibs_config;
+		if (event->type == ibs_events[n].type && event->config == ibs_events[n].config)
+			return 1;
+	}
+	return 0;
+}
+
+/* By its own PMU, or raw, which is that of the CPU that it ran on */
+static enum mix_counts_of counts_of_aarch64(const struct precis_event *event,
+					    const struct precis_file_info *info)
+{
+	const int is_own = event->pmu && strncmp(event->pmu, AARCH64_PMU, strlen(AARCH64_PMU)) == 0;
+	const uint64_t midr = info->cpuid ? strtoull(info->cpuid, NULL, 16) : 0;
+
+	if (!info->arch || strcmp(info->arch, "aarch64") != 0 ||
+	    (midr >> IMPLEMENTER_SHIFT & IMPLEMENTER_MASK) == IMPLEMENTER_APPLE ||
+	    (!is_own && event->type != TYPE_RAW))
+		return MIX_COUNTS_OTHER;
+	for (size_t n = 0; n < sizeof(aarch64_events) / sizeof(aarch64_events[0]); n++) {
+		if (event->config == aarch64_events[n].event)
+			return aarch64_events[n].counts;
+	}
+	return MIX_COUNTS_OTHER;
+}
+
+static enum mix_counts_of counts_of(const struct precis_event *event, const struct precis_cpu *cpu,
+				    const struct precis_file_info *info)
+{
+	uint64_t config = event->config;
+	enum mix_counts_of counts;
+
+	if (event->kind == PRECIS_EVENT_IBS_OP || is_taken_by_ibs(event, cpu, &config))
+		return config & IBS_OP_COUNTS_OPS ? MIX_COUNTS_OPS : MIX_COUNTS_OTHER;
 	if (event->type == TYPE_HARDWARE)
 		return (event->config & HARDWARE_CONFIG) == HARDWARE_INSTRUCTIONS ? MIX_COUNTS_INSTRUCTIONS
 										 : MIX_COUNTS_OTHER;
-	return counts_of_core(event, cpu);
+	counts = counts_of_core(event, cpu);
+	return counts == MIX_COUNTS_OTHER ? counts_of_aarch64(event, info) : counts;
 }
 
 /* Ops that IBS was told to keep, and others not, are no picture of what ran. */
@@ -85,22 +149,31 @@ static const char *no_ibs_sample(const struct precis_event *event)
 	return NULL;
 }
 
-static const char *no_sample(const struct precis_event *event, enum mix_counts_of counts)
+static const char *no_sample(const struct precis_event *event, enum mix_counts_of counts,
+			     int is_ibs)
 {
 	if (event->kind == PRECIS_EVENT_IBS_OP)
 		return no_ibs_sample(event);
+	if (is_ibs)
+		return counts == MIX_COUNTS_OPS
+			       ? NULL
+			       : "with precise_ip it is IBS by cycles, which executions are in "
+				 "no proportion to (record r0c1:p, or ibs_op with cnt_ctl=1)";
 	if (event->kind == PRECIS_EVENT_IBS_FETCH)
 		return "it counts fetches, not executions";
 	return counts == MIX_COUNTS_INSTRUCTIONS ? NULL : "it does not count instructions";
 }
 
-struct mix_event mix_event_of(const struct precis_event *event, const struct precis_cpu *cpu)
+struct mix_event mix_event_of(const struct precis_event *event, const struct precis_cpu *cpu,
+			      const struct precis_file_info *info)
 {
-	struct mix_event made = { .counts = counts_of(event, cpu) };
+	struct mix_event made = { .counts = counts_of(event, cpu, info) };
+	uint64_t config;
+	const int is_ibs = is_taken_by_ibs(event, cpu, &config);
 
 	made.refusal = code_stacks_refusal(event->layout->sample_type, event->layout->branch_sample_type);
 	made.no_stack = made.refusal ? code_refusal_text(made.refusal) : NULL;
-	made.no_sample = no_sample(event, made.counts);
+	made.no_sample = no_sample(event, made.counts, is_ibs);
 	if (!made.no_sample && !(event->layout->sample_type & PRECIS_SAMPLE_IP))
 		made.no_sample = "its samples have no address";
 	if (event->is_frequency && !(event->layout->sample_type & PRECIS_SAMPLE_PERIOD)) {
@@ -109,7 +182,7 @@ struct mix_event mix_event_of(const struct precis_event *event, const struct pre
 	}
 	made.is_synthesized =
 		code_stacks_are_synthesized(event->layout->sample_type, event->layout->branch_sample_type);
-	made.is_exact = made.is_synthesized || event->kind == PRECIS_EVENT_IBS_OP ||
+	made.is_exact = made.is_synthesized || event->kind == PRECIS_EVENT_IBS_OP || is_ibs ||
 			event->precise_ip >= PRECISE_DISTRIBUTED;
 	made.has_branches = event->kind == PRECIS_EVENT_IBS_OP && !made.no_sample;
 	return made;

@@ -28,8 +28,12 @@ struct mix_event {
 	int has_branches;      /* its samples tell outcomes of single branches: IBS ops */
 };
 
-/** @param cpu  that took the samples; its vendor may be unknown */
-struct mix_event mix_event_of(const struct precis_event *event, const struct precis_cpu *cpu);
+/**
+ * @param cpu   that took the samples; its vendor may be unknown
+ * @param info  of the recording
+ */
+struct mix_event mix_event_of(const struct precis_event *event, const struct precis_cpu *cpu,
+			      const struct precis_file_info *info);
 
 /**
  * Of several events those that fit best are used: IBS ops rather than instructions, as they do not skid;

@@ -164,15 +164,17 @@ static int add_event(struct mix_reading *reading, const struct precis_event *eve
 static int learn_events(struct mix_reading *reading, uint32_t count)
 {
 	const struct precis_cpu *cpu = precis_input_cpu(reading->recording.input);
+	struct precis_file_info info = { .size = sizeof(info) };
 	struct mix_reading_event *events = realloc(reading->events, (count + 1) * sizeof(*events));
 	struct mix_event *how = malloc((count + 1) * sizeof(*how));
 	int failed = !events || !how;
 
 	reading->events = events ? events : reading->events;
+	precis_file_info(reading->recording.file, &info);
 	for (uint32_t n = 0; n < count && !failed; n++) {
 		const struct precis_event *event = precis_input_event(reading->recording.input, n);
 
-		how[n] = mix_event_of(event, cpu);
+		how[n] = mix_event_of(event, cpu, &info);
 		if (n == reading->event_count)
 			failed = add_event(reading, event) < 0;
 	}

@@ -46,10 +46,12 @@ static int say_why_events(struct executed *executed, const struct precis_input *
 {
 	const struct precis_cpu *cpu = precis_input_cpu(input);
 	const uint32_t count = precis_input_event_count(input);
+	struct precis_file_info info = { .size = sizeof(info) };
 
+	precis_file_info(precis_input_file(input), &info);
 	for (uint32_t n = 0; n < count; n++) {
 		const struct precis_event *event = precis_input_event(input, n);
-		const struct mix_event how = mix_event_of(event, cpu);
+		const struct mix_event how = mix_event_of(event, cpu, &info);
 
 		if (!how.no_sample || !how.no_stack) {
 			executed->why[0] = '\0';

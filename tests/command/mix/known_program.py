@@ -18,6 +18,7 @@ CC = os.environ.get("CC", "cc")
 PID, TID = 4711, 4712
 INSTRUCTIONS, TAKEN, CYCLES = (0, 1), (4, 0x20c4), (0, 0)  # type and config; near_taken of Intel
 HASWELL = "GenuineIntel,6,60,3"
+ARCH = 6  # HEADER_ARCH
 ANY, USER, CALL_STACK = 1 << 3, 1, 1 << 11
 BRANCH_STACK, PERIOD = 1 << 11, 1 << 8
 SAMPLE = perfdata.IP | perfdata.TID | perfdata.TIME | perfdata.ID | PERIOD
@@ -212,17 +213,19 @@ def segment(path):
     raise AssertionError("no code")
 
 
-def file_of(events, samples, path, cpuid=HASWELL, arrange=list, pmus=()):
+def file_of(events, samples, path, cpuid=HASWELL, arrange=list, pmus=(), arch=None):
     """events: [(attr, id)]; samples in the order of time; 'arrange' says how all records stand in the file"""
-    return file_of_records(events, arrange(mapping(path, *segment(path)) + samples), cpuid, pmus)
+    return file_of_records(events, arrange(mapping(path, *segment(path)) + samples), cpuid, pmus, arch)
 
 
-def file_of_records(events, records, cpuid=HASWELL, pmus=()):
+def file_of_records(events, records, cpuid=HASWELL, pmus=(), arch=None):
     """of all records, with mappings of the caller's; 'pmus': (attr.type, name) of those that there were"""
     events = [(attr, [ident], "event%d" % ident) for attr, ident in events]
     features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events)}
     if pmus:
         features[perfdata.PMU_MAPPINGS] = perfdata.pmu_mappings(pmus)
+    if arch:
+        features[ARCH] = perfdata.string(arch)
     return perfdata.perf_data(records, events, features)
 
 

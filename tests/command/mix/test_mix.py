@@ -616,12 +616,13 @@ def test_ops_refused():
         assert result.code == 1 and words in result.err, result
 
 
-def counted_by(cpuid, kind, pmus=()):
+def counted_by(cpuid, kind, pmus=(), arch=None, precise=3):
     """what the page says that an event counts"""
     execution, path = program()
-    events = [(known.event(kind), 1), (known.event(INSTRUCTIONS), 2)]
+    events = [(known.event(kind, precise=precise), 1), (known.event(INSTRUCTIONS), 2)]
     samples = [known.sample(1 + n % 2, execution.addresses["outer", 0], 1000 + n, 100) for n in range(40)]
-    return page(kept("event.data", known.file_of(events, samples, path, cpuid, pmus=pmus)))["events"][0]["counts"]
+    data = known.file_of(events, samples, path, cpuid, pmus=pmus, arch=arch)
+    return page(kept("event.data", data))["events"][0]["counts"]
 
 
 def test_events():
@@ -639,6 +640,54 @@ def test_events():
                                 (perfdata.ZEN4, (raw, 0x20c4), "neither"), (perfdata.ZEN4, (raw, 0x76), "neither")):
         found = counted_by(cpuid, kind)
         assert found.startswith(counts), (cpuid, kind, found)
+
+
+def test_events_of_ibs():
+    """AMD's core events that the kernel gives to IBS where they are asked for with precise_ip, and not without"""
+    raw = 4
+    for cpuid, kind, precise, counts in ((perfdata.ZEN4, (raw, 0xc1), 1, "micro-ops"),
+                                         (perfdata.ZEN4, (raw, 0xc1), 2, "micro-ops"),
+                                         ("HygonGenuine,24,0,1", (raw, 0xc1), 1, "micro-ops"),
+                                         (perfdata.ZEN4, (raw, 0xc1), 0, "neither"),
+                                         (perfdata.ZEN4, (raw, 0x1c1), 1, "neither"),
+                                         (perfdata.ZEN4, (raw, 0x76), 1, "neither"),
+                                         (known.HASWELL, (raw, 0xc1), 1, "neither")):
+        found = counted_by(cpuid, kind, precise=precise)
+        assert found.startswith(counts), (cpuid, kind, precise, found)
+    execution, path = program()
+    samples = [record for _, record in known.draw_samples(execution, 4000, 1)]
+    # Each instruction of the program is one op
+    found = page(kept("r0c1.data", known.file_of([(known.event((raw, 0xc1), precise=1), 1)], samples, path,
+                                                 perfdata.ZEN4)))
+    truth = execution.sums(known.mnemonic)
+    equal(found["instruction_samples"], 4000)
+    near(found, "instructions", execution.executed, 0.05)
+    for mnemonic, row in rows(found["mnemonics"]).items():
+        if truth[mnemonic] > 50000:
+            near(row, "executions", truth[mnemonic], 0.1)
+    for kind in ((raw, 0x76), CYCLES):
+        failed = run("mix", kept("r076.data", known.file_of([(known.event(kind, precise=1), 1)], samples, path,
+                                                            perfdata.ZEN4)))
+        assert failed.code == 1 and "it is IBS by cycles" in failed.err and "record r0c1:p" in failed.err, failed
+        failed = run("mix", kept("r076.data", known.file_of([(known.event(kind, precise=0), 1)], samples, path,
+                                                            perfdata.ZEN4)))
+        assert failed.code == 1 and "does not count instructions" in failed.err, failed
+
+
+def test_events_of_aarch64():
+    """Arm's own number of instructions, by its PMU or raw; Apple's cores have other numbers"""
+    raw, own, neoverse, apple = 4, 8, "0x00000000410fd4f0", "0x00000000610f0230"
+    cores = ((own, "armv8_pmuv3_0"),)
+    for cpuid, kind, pmus, arch, counts in ((neoverse, (raw, 8), (), "aarch64", "instructions"),
+                                            (neoverse, (own, 8), cores, "aarch64", "instructions"),
+                                            (neoverse, (own, 8), ((own, "armv8_cortex_a72"),), "aarch64", "instructions"),
+                                            (neoverse, (own, 8), ((own, "arm_cmn_0"),), "aarch64", "neither"),
+                                            (neoverse, (own, 0x1b), cores, "aarch64", "neither"),
+                                            (neoverse, (raw, 0x21), (), "aarch64", "neither"),
+                                            (apple, (raw, 8), (), "aarch64", "neither"),
+                                            (known.HASWELL, (raw, 8), (), "x86_64", "neither")):
+        found = counted_by(cpuid, kind, pmus, arch, precise=0)
+        assert found.startswith(counts), (cpuid, kind, pmus, arch, found)
 
 
 # A CPU of each core that precis-record --mix has events of, by the name that the kernel has for it
