@@ -8,10 +8,13 @@
 #include "libdecode/sample/branch_entry.h"
 #include "tallies.h"
 
-/* Some 150 stacks of 32; the longest stack has less than half of it */
-#define BATCH_BYTES (UINT32_C(1) << 17)
-#define BATCHES_EACH 2u /* of a thread: one that it is at, one that waits for it */
-#define ALIGNMENT 8u
+/*
+ * Larger than a processor's second cache: a batch has left the reader's by the time that another thread takes it.
+ * Lines that are still there, written to, come one by one, which takes longer than seeing what is in them.
+ */
+#define BATCH_BYTES (UINT32_C(1) << 20)
+#define BATCHES_EACH 2u /* of a thread: one that it is at, one that waits for it; … */
+#define BATCHES_MORE 4u /* … and for the reader */
 
 /* One that was put down. The entries of a stack follow. */
 struct sight {
@@ -192,7 +195,7 @@ static int begin_workers(struct mix_crew *crew, struct mix_seer *seers)
 
 struct mix_crew *mix_crew_new(struct mix_seer *seers, uint32_t count)
 {
-	const uint32_t batches = BATCHES_EACH * count;
+	const uint32_t batches = BATCHES_EACH * count + BATCHES_MORE;
 	struct mix_crew *crew = calloc(1, sizeof(*crew));
 
 	if (!crew)
