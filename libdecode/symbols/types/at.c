@@ -132,13 +132,13 @@ static void descend_members(struct descent *descent, const struct members *membe
 		if (member_stop <= descent->first || member_stop <= start)
 			continue;
 		if (start > cursor)
-			add_nameless(descent, members->elsewhere, cursor, start);
+			add_nameless(descent, precis_members_elsewhere(members), cursor, start);
 		enter_member(descent, member, place->start,
 			     member->is_bit_field ? member_stop : earlier(place->limit, member_stop));
 		cursor = later(cursor, member_stop);
 	}
 	if (cursor < end)
-		add_nameless(descent, members->elsewhere, cursor, end);
+		add_nameless(descent, precis_members_elsewhere(members), cursor, end);
 }
 
 /* --- arrays ---------------------------------------------------------------------------------- */

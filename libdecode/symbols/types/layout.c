@@ -108,7 +108,7 @@ static int push(struct precis_data_type_layout *layout, const struct precis_data
 	if (level->end > limit)
 		level->end = limit;
 	/* An empty class takes one byte that holds nothing */
-	if (!members->count && !members->elsewhere)
+	if (!members->count && !precis_members_elsewhere(members))
 		return 0;
 	layout->depth++;
 	return 1;
@@ -118,7 +118,7 @@ static void set_hole(const struct precis_data_type_layout *layout, struct precis
 		     uint64_t start, uint64_t end)
 {
 	const struct level *level = &layout->level[layout->depth - 1];
-	const enum precis_data_type_absent absent = level->members->elsewhere;
+	const enum precis_data_type_absent absent = precis_members_elsewhere(level->members);
 
 	row->kind = absent ? PRECIS_PATH_UNKNOWN : PRECIS_PATH_HOLE;
 	row->absent = absent;

@@ -72,6 +72,22 @@ static int is_address(unsigned int tag)
 	       tag == DW_TAG_rvalue_reference_type;
 }
 
+/* Itanium C++ ABI, section 2.3: an offset; of a function two words */
+static enum precis_data_type_absent measure_member_pointer(const struct precis_data_type *type,
+							   uint64_t *bytes)
+{
+	const struct precis_data_type *to;
+	enum precis_data_type_absent absent;
+
+	if (!precis_data_type_follow(type, DW_AT_type, &to))
+		return precis_data_type_nowhere(type->types);
+	absent = precis_data_type_peel(to, &to);
+	if (precis_data_type_tag(to) == DW_TAG_subroutine_type)
+		*bytes = UINT64_C(2) * type->address_bytes;
+	/* Of what a class is that is declared alone, there is no function */
+	return absent == PRECIS_DATA_TYPE_LOOP ? absent : PRECIS_DATA_TYPE_PRESENT;
+}
+
 /* As part of something that is so deep: descriptions that lead back to themselves end */
 static enum precis_data_type_absent measure(const struct precis_data_type *type, uint32_t depth,
 					    uint64_t *bytes);
@@ -113,6 +129,8 @@ static enum precis_data_type_absent measure(const struct precis_data_type *type,
 	*bytes = type->address_bytes;
 	if (is_address(tag))
 		return PRECIS_DATA_TYPE_PRESENT;
+	if (tag == DW_TAG_ptr_to_member_type)
+		return measure_member_pointer(type, bytes);
 	if (tag != DW_TAG_enumeration_type && tag != DW_TAG_subrange_type)
 		return tag == DW_TAG_string_type ? PRECIS_DATA_TYPE_RUN_TIME : PRECIS_DATA_TYPE_NO_SIZE;
 	return precis_data_type_follow(type, DW_AT_type, &of) ? measure(of, depth + 1, bytes)

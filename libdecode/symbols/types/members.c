@@ -304,6 +304,36 @@ enum precis_data_type_absent precis_members_of(const struct precis_data_type *ty
 	return of->members_absent;
 }
 
+/*
+ * Of bases of bases, each structure once, and those that are deeper than TYPES_DEPTH not at all. What leads
+ * back to itself has been asked already.
+ */
+static void inherit_elsewhere(struct members *members, uint32_t depth)
+{
+	members->has_inherited = 1;
+	for (uint32_t n = 0; n < members->count && !members->elsewhere && depth < TYPES_DEPTH;
+	     n++) {
+		const struct precis_data_type *peeled;
+		const struct members *of;
+
+		if (members->member[n].kind != MEMBER_BASE ||
+		    precis_data_type_peel(members->member[n].type, &peeled) ||
+		    precis_members_of(peeled, &of) || !of)
+			continue;
+		if (!of->has_inherited)
+			inherit_elsewhere((struct members *)(uintptr_t)of, depth + 1);
+		if (of->elsewhere == PRECIS_DATA_TYPE_VIRTUAL_BASE)
+			members->elsewhere = of->elsewhere;
+	}
+}
+
+enum precis_data_type_absent precis_members_elsewhere(const struct members *members)
+{
+	if (!members->has_inherited)
+		inherit_elsewhere((struct members *)(uintptr_t)members, 0);
+	return members->elsewhere;
+}
+
 /* It is asked of each member of each structure that is descended into. */
 enum go_on { NOT_ASKED, END, GO_ON };
 

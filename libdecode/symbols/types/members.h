@@ -23,7 +23,8 @@ struct member {
 struct members {
 	struct member *member; /* by 'bit' */
 	uint32_t count, room;
-	enum precis_data_type_absent elsewhere; /* there are some whose place is not known, and why */
+	enum precis_data_type_absent elsewhere; /* of some the place is not known, and why; … */
+	uint8_t has_inherited; /* … once bases were asked, too: precis_members_elsewhere() */
 	uint64_t bits; /* how long the whole is; 0: it does not say */
 	uint8_t go_on; /* what precis_members_go_on() has found; 0: it has not been asked */
 };
@@ -35,6 +36,9 @@ struct members {
  */
 enum precis_data_type_absent precis_members_of(const struct precis_data_type *type,
 					       const struct members **members);
+
+/** Why the place of some is not known, as of a virtual base, its own or of a base; 0: all are */
+enum precis_data_type_absent precis_members_elsewhere(const struct members *members);
 
 /** Does the last member go on, or is it a structure whose last one does? Of none, NULL, it does not. */
 int precis_members_go_on(const struct members *members);

@@ -77,6 +77,9 @@ static int overlap(const struct path *a, const struct path *b)
 	return a->first < b->end && b->first < a->end;
 }
 
+/* No general register is as wide: it may be a vector's access, of elements, as well as that of one number */
+#define VECTOR_BITS 128
+
 /* How well a path fits an access of that width: only of alternatives the better one stays */
 enum fit { FIT_NOTHING, FIT_PART, FIT_AROUND, FIT_EXACT };
 
@@ -86,7 +89,8 @@ static enum fit fit(const struct path *path, uint64_t first, uint64_t end, uint6
 		return FIT_NOTHING;
 	if (path->kind == PRECIS_PATH_UNKNOWN || !width || path->is_bit_field)
 		return FIT_PART;
-	if (path->first == first && path->elements == 1 && path->each == width)
+	if (path->first == first && path->each * path->elements == width &&
+	    (path->elements == 1 || width >= VECTOR_BITS))
 		return FIT_EXACT;
 	return path->first <= first && path->end >= end ? FIT_AROUND : FIT_PART;
 }

@@ -13,6 +13,7 @@ PYTHON_TESTS += \
 	tests/libdecode/symbols/types/test_allocations.py \
 	tests/libdecode/symbols/types/test_functions.py \
 	tests/libdecode/symbols/types/test_pahole.py \
+	tests/libdecode/symbols/types/test_random_types.py \
 	tests/libdecode/symbols/types/test_types.py
 
 # Compiled by the tests, in many ways
@@ -23,6 +24,7 @@ TEST_FILES += \
 	tests/libdecode/symbols/types/allocations_ways.c \
 	tests/libdecode/symbols/types/inlined_cc.cc \
 	tests/libdecode/symbols/types/programs.py \
+	tests/libdecode/symbols/types/random_types.py \
 	tests/libdecode/symbols/types/record_allocations.c \
 	tests/libdecode/symbols/types/truth.h \
 	tests/libdecode/symbols/types/truth_c.c \

@@ -21,6 +21,19 @@ SOURCES = {
     "fortran": (["truth_fortran.f90"], ["-w"]),
 }
 
+DWARFS = {
+    "DWARF 4": ["-gdwarf-4"],
+    "DWARF 5": ["-gdwarf-5"],
+    "DWARF 2": ["-gdwarf-2"],
+    "type units, DWARF 4": ["-gdwarf-4", "-fdebug-types-section"],
+    "type units, DWARF 5": ["-gdwarf-5", "-fdebug-types-section"],
+    "split, DWARF 4": ["-gdwarf-4", "-gsplit-dwarf"],
+    "split, DWARF 5": ["-gdwarf-5", "-gsplit-dwarf"],
+    "split type units, DWARF 4": ["-gdwarf-4", "-gsplit-dwarf", "-fdebug-types-section"],
+    "split type units, DWARF 5": ["-gdwarf-5", "-gsplit-dwarf", "-fdebug-types-section"],
+    "compressed": ["-gdwarf-5", "-gz"],
+}
+
 
 class CannotCompile(Exception):
     """The compiler is there, and does not know these options"""
@@ -45,6 +58,19 @@ def compile_units(language, compiler, flags, directory, link=()):
     made = run([compiler, *own, *flags, *link, "-o", program, *objects], cwd=directory)
     if made.returncode:
         raise CannotCompile(made.stderr)
+    return program
+
+
+def compile_text(language, compiler, flags, directory, text):
+    """@return the path of a program that this text is, which is compiled by itself as split files need it"""
+    source = "text." + {"c": "c", "c++": "cc"}[language]
+    with open(os.path.join(directory, source), "w", encoding="utf-8") as file:
+        file.write(text)
+    program = os.path.join(directory, "program")
+    for command in ([*flags, "-c", "-o", "text.o", source], [*flags, "-o", program, "text.o"]):
+        made = run([compiler, *command], cwd=directory)
+        if made.returncode:
+            raise CannotCompile(made.stderr)
     return program
 
 
@@ -226,3 +252,12 @@ def damaged(program, wanted, seeds):
 
 def find_program(*names):
     return next((found for found in map(shutil.which, names) if found), None)
+
+
+def compilers(language):
+    gnu, llvm = {"c": ("gcc", "clang"), "c++": ("g++", "clang++")}[language]
+    found = [gnu] if find_program(gnu) else []
+    for version in ("-14", "-19"):
+        if find_program(llvm + version):
+            found.append(llvm + version)
+    return found + ([llvm] if len(found) < 2 and find_program(llvm) else [])

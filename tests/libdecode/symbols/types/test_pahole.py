@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How structures are laid out, against pahole: those of programs, and of the library itself."""
 import os
+import random
 import re
 import sys
 
@@ -10,13 +11,15 @@ sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
 sys.path.insert(0, HERE)
 
 import tap
-from programs import CannotCompile, ask, compile_units, find_program, new_directory, run
+from programs import CannotCompile, ask, compile_text, compile_units, compilers, find_program, new_directory, run
+from quick import fewer
+from random_types import Program
 from tap import Skip, equal
 
 TITLE = re.compile(r"(struct|union) (\w+) \{$")
 MEMBER = re.compile(r"\t(?:\S.*?|\}.*?)\s*/\*\s+(\d+)(?::\s*(\d+))?\s+(\d+) \*/$")
 # The declarator's name: before brackets, bits, the end, or in the parentheses of a pointer to a function
-NAME = re.compile(r"\(\s*\*+\s*(\w+)(?:\[\d*\])*\)|(\w+)\s*(?:\[\d*\])*(?::\d+)?\s*;\s*/\*")
+NAME = re.compile(r"\(\s*\*+\s*(\w+)(?:\[\d*\])*\)|(\w+)\s*(?:\[\d*\])*(?::\d+)?\s*(?:__attribute__\(\(\S*\)\))?;\s*/\*")
 
 
 def structures(program):
@@ -86,6 +89,24 @@ def test_programs():
             wrong += ["%s %s: %s" % (compiler, version, line) for line in bad]
             if found < 30:
                 wrong.append("%s %s: pahole told of %d members" % (compiler, version, found))
+    if not tried:
+        raise Skip("no compiler of C")
+    print("# %d programs, %d members alike" % (tried, same))
+    equal(wrong, [])
+
+
+def test_random():
+    """Structures and unions that were made by chance"""
+    need()
+    same, wrong, tried = 0, [], 0
+    for seed in range(1, 1 + fewer(20, 4)):
+        dice = random.Random("pahole %d" % seed)
+        text = Program(dice, "c", 12).source().replace("_Atomic ", "") # which stops pahole
+        for compiler in compilers("c"):
+            flags = [dice.choice(["-gdwarf-4", "-gdwarf-5"]), dice.choice(["-O0", "-O2"]), "-std=gnu11", "-w"]
+            found, bad = compare(compile_text("c", compiler, flags, new_directory(), text))
+            tried, same = tried + 1, same + found
+            wrong += ["%s %s, seed %d: %s" % (compiler, " ".join(flags), seed, line) for line in bad]
     if not tried:
         raise Skip("no compiler of C")
     print("# %d programs, %d members alike" % (tried, same))

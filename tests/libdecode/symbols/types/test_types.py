@@ -10,37 +10,16 @@ sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
 sys.path.insert(0, HERE)
 
 import tap
-from programs import (CannotCompile, ask, compare, compile_rust, compile_units, damaged, find_program, new_directory,
-                      run)
+from programs import (DWARFS, CannotCompile, ask, compare, compilers, compile_rust, compile_units, damaged,
+                      find_program, new_directory, run)
 from quick import fewer, some
 from tap import Skip, equal
 
 PLAIN, PIE = ["-fno-pie"], ["-fpie"]
-DWARFS = {
-    "DWARF 4": ["-gdwarf-4"],
-    "DWARF 5": ["-gdwarf-5"],
-    "DWARF 2": ["-gdwarf-2"],
-    "type units, DWARF 4": ["-gdwarf-4", "-fdebug-types-section"],
-    "type units, DWARF 5": ["-gdwarf-5", "-fdebug-types-section"],
-    "split, DWARF 4": ["-gdwarf-4", "-gsplit-dwarf"],
-    "split, DWARF 5": ["-gdwarf-5", "-gsplit-dwarf"],
-    "split type units, DWARF 4": ["-gdwarf-4", "-gsplit-dwarf", "-fdebug-types-section"],
-    "split type units, DWARF 5": ["-gdwarf-5", "-gsplit-dwarf", "-fdebug-types-section"],
-    "compressed": ["-gdwarf-5", "-gz"],
-}
 
 
 def no_elfutils():
     return "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split()
-
-
-def compilers(language):
-    gnu, llvm = {"c": ("gcc", "clang"), "c++": ("g++", "clang++")}[language]
-    found = [gnu] if find_program(gnu) else []
-    for version in ("-14", "-19"):
-        if find_program(llvm + version):
-            found.append(llvm + version)
-    return found + ([llvm] if len(found) < 2 and find_program(llvm) else [])
 
 
 def variants(language):

@@ -31,6 +31,11 @@ union value {
 	};
 };
 
+union broad {
+	long double real;
+	float part[8];
+};
+
 struct packed {
 	char a;
 	int b;
@@ -91,6 +96,7 @@ static const double constant[3] = { 1, 2, 3 };
 __attribute__((vector_size(16))) float vector;
 int unsized[] = { 1, 2, 3, 4 };
 static struct empty_end ending;
+union broad *broad;
 struct {
 	int in_unnamed;
 	char tail[3];
@@ -200,6 +206,9 @@ static void print_accesses(void)
 	ASK("union value", 5, 1, "text[5]");
 	ASK("union value", 4, 0, "real|text[4]");
 	ASK("union value", 0, 0, "whole|real|text[0]|low");
+	ASK("union broad", 0, 16, "real|part[0..3]");
+	ASK("union broad", 0, 32, "part[0..7]");
+	ASK("union broad", 0, 4, "part[0]");
 	ASK("struct node", sizeof(struct node) + 8, 8, "data[1]");
 	ASK("struct node", sizeof(struct node) + 8000, 8, "data[1000]");
 	ASK("struct empty_end", 4 + 12, 4, "items[3]");

@@ -81,6 +81,11 @@ struct local_only {
 };
 }
 
+struct methods {
+	int (base::*method)(int);
+	int base::*data;
+};
+
 enum class colour : unsigned char { red, green };
 
 union either {
@@ -102,6 +107,7 @@ colour colours[3];
 either the_either;
 outer::later the_later;
 outer the_outer;
+methods the_methods;
 std::atomic<int> counter;
 
 static void print_variables()
@@ -120,6 +126,7 @@ static void print_variables()
 	AT_NAMED(the_derived.tail, "ns::the_derived.tail");
 	AT_NAMED(the_derived.own[1], "ns::the_derived.own[1]");
 	AT_NAMED(the_derived.nested.second, "ns::the_derived.nested.second");
+	AT_NAMED(the_derived.reserved, "ns::the_derived.reserved");
 	AT_NAMED(the_further.more, "ns::the_further.more");
 	AT_NAMED(the_further.last, "ns::the_further.ns::derived::ns::other_base::last");
 	AT_NAMED(the_further.tail, "ns::the_further.ns::derived::tail");
@@ -134,6 +141,7 @@ static void print_variables()
 
 static void print_types()
 {
+	SIZE("ns::methods", methods);
 	SIZE("ns::base", base);
 	SIZE("struct ns::base", base);
 	SIZE("ns::derived", derived);
@@ -147,6 +155,8 @@ static void print_types()
 	SIZE("ns::colour", colour);
 	SIZE("ns::v1::versioned", versioned);
 	SIZE("ns::(anonymous namespace)::local_only", local_only);
+	LEAF("ns::methods", methods, method);
+	LEAF("ns::methods", methods, data);
 	LEAF("ns::base", base, first);
 	LEAF("ns::base", base, second);
 	LEAF("ns::v1::versioned", versioned, one);

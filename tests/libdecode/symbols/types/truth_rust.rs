@@ -25,6 +25,12 @@ enum Shape {
     Square(u32, u32),
 }
 
+struct Link {
+    next: Option<Box<u64>>,
+    flag: Option<bool>,
+    inner: Option<Shape>,
+}
+
 enum Either {
     Left(u64),
     Right(u64),
@@ -38,6 +44,7 @@ static mut FREE: Free = Free { a: 1, b: 2, c: 3, d: [4, 5, 6] };
 static mut SHAPE: Shape = Shape::Circle { radius: 1.0 };
 static mut EITHER: Either = Either::Right(3);
 static mut NICHE: Option<&'static u32> = None;
+static mut LINK: Link = Link { next: None, flag: Some(true), inner: Some(Shape::Circle { radius: 2.0 }) };
 
 extern "C" {
     static __executable_start: u8;
@@ -76,11 +83,22 @@ fn main() {
         if let Either::Left(ref number) = EITHER {
             println!("{}", number);
         }
+        // Where a value that cannot be stands for the other variant
+        for (place, name, variant) in [
+            (addr_of!(NICHE) as usize, "NICHE", "Some.__0"),
+            (addr_of!(LINK.next) as usize, "LINK.next", "Some.__0"),
+        ] {
+            tell(place as *const u64, &format!("{}.(discriminant)|truth_rust::{}.{}", name, name, variant));
+        }
+        tell(addr_of!(LINK.flag), "LINK.flag.(discriminant)|truth_rust::LINK.flag.Some.__0");
+        if let Some(Shape::Circle { ref radius }) = LINK.inner {
+            tell(radius as *const f64, "LINK.inner.Some.__0.Circle.radius");
+        }
         println!("size truth_rust::Laid, {}", size_of::<Laid>());
         println!("size truth_rust::Free, {}", size_of::<Free>());
         println!("size truth_rust::Shape, {}", size_of::<Shape>());
         println!("size truth_rust::Either, {}", size_of::<Either>());
-        if NICHE.is_some() {
+        if NICHE.is_some() || LINK.next.is_some() {
             println!();
         }
     }
