@@ -64,13 +64,22 @@ static char *copy(const char *text)
 	return name_printed("%s", text);
 }
 
+static const char *name_of(const struct precis_data_type_row *from)
+{
+	if (from->kind == PRECIS_PATH_HOLE)
+		return "(hole)";
+	if (from->name || from->type)
+		return from->name ? from->name : "";
+	return from->absent == PRECIS_DATA_TYPE_VIRTUAL_BASE ? "(virtual base)" : "(unknown)";
+}
+
 /* 0, or -1 if memory is short */
 static int name_row(const struct type_shape *shape, const struct precis_data_type_row *from,
 		    struct shape_row *row)
 {
 	const int is_hole = from->kind == PRECIS_PATH_HOLE;
 
-	row->name = copy(is_hole ? "(hole)" : from->name ? from->name : from->type ? "" : "(unknown)");
+	row->name = copy(name_of(from));
 	row->type = is_hole || !from->type ? NULL : copy(precis_data_type_name(from->type));
 	if (!row->name || (!row->type && !is_hole && from->type))
 		return -1;

@@ -27,6 +27,7 @@ struct place {
 	uint64_t start; /* of it */
 	uint64_t limit; /* what lies there at least ends here, as in a base that others reach into */
 	int goes_on; /* an array that has elements up to there, however many it was declared with */
+	int is_shared; /* a virtual base of what this is a base of may be in the padding at its end */
 };
 
 static void descend(struct descent *descent, const struct place *place);
@@ -85,10 +86,11 @@ static uint64_t member_end(const struct members *members, uint32_t n, uint64_t s
 	return (member->is_open && !member->bits) ||
 			       (n + 1 == members->count && precis_members_go_on(members))
 		       ? limit
-		       : end_of(start, member->bits);
+		       : end_of(start, precis_member_own(members, n));
 }
 
-static void enter_member(struct descent *descent, const struct member *member, uint64_t origin, uint64_t end)
+static void enter_member(struct descent *descent, const struct member *member, uint64_t origin,
+			 uint64_t end, int is_shared)
 {
 	const struct mark mark = precis_trail_mark(&descent->trail);
 	const struct place place = {
@@ -96,6 +98,7 @@ static void enter_member(struct descent *descent, const struct member *member, u
 		.start = origin + member->bit,
 		.limit = end,
 		.goes_on = member->goes_on,
+		.is_shared = is_shared && member->kind == MEMBER_BASE,
 	};
 	const struct path path = {
 		.first = place.start, .end = end, .type = member->type, .elements = 1,
@@ -120,7 +123,10 @@ static void descend_members(struct descent *descent, const struct members *membe
 		members->count ? member_end(members, members->count - 1, place->start, place->limit)
 			       : 0;
 	const uint64_t end = earlier(descent->end, earlier(place->limit, later(whole, last)));
+	const int is_shared = place->is_shared || precis_members_elsewhere(members, UINT64_MAX) ==
+							  PRECIS_DATA_TYPE_VIRTUAL_BASE;
 	uint64_t cursor = later(descent->first, place->start);
+	enum precis_data_type_absent absent;
 
 	for (uint32_t n = 0; n < members->count; n++) {
 		const struct member *member = &members->member[n];
@@ -132,13 +138,20 @@ static void descend_members(struct descent *descent, const struct members *membe
 		if (member_stop <= descent->first || member_stop <= start)
 			continue;
 		if (start > cursor)
-			add_nameless(descent, precis_members_elsewhere(members), cursor, start);
+			add_nameless(descent, precis_members_elsewhere(members, start - cursor),
+				     cursor, start);
 		enter_member(descent, member, place->start,
-			     member->is_bit_field ? member_stop : earlier(place->limit, member_stop));
+			     member->is_bit_field ? member_stop
+						  : earlier(place->limit, member_stop),
+			     is_shared);
 		cursor = later(cursor, member_stop);
 	}
-	if (cursor < end)
-		add_nameless(descent, precis_members_elsewhere(members), cursor, end);
+	if (cursor >= end)
+		return;
+	absent = precis_members_elsewhere(members, end - cursor);
+	if (!absent && place->is_shared && end - cursor >= 8)
+		absent = PRECIS_DATA_TYPE_VIRTUAL_BASE;
+	add_nameless(descent, absent, cursor, end);
 }
 
 /* --- arrays ---------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@ struct level {
 	const struct members *members;
 	uint32_t next; /* of its members */
 	uint8_t is_union;
+	uint8_t is_shared; /* a virtual base of what it is a base of may be in the padding at its end */
 	uint64_t start; /* in bits from the outermost's start, as all here */
 	uint64_t cursor; /* what lies before has been told */
 	uint64_t end; /* of what is its own: what others reach into ends where they begin */
@@ -108,7 +109,7 @@ static int push(struct precis_data_type_layout *layout, const struct precis_data
 	if (level->end > limit)
 		level->end = limit;
 	/* An empty class takes one byte that holds nothing */
-	if (!members->count && !precis_members_elsewhere(members))
+	if (!members->count && !precis_members_elsewhere(members, UINT64_MAX))
 		return 0;
 	layout->depth++;
 	return 1;
@@ -118,7 +119,8 @@ static void set_hole(const struct precis_data_type_layout *layout, struct precis
 		     uint64_t start, uint64_t end)
 {
 	const struct level *level = &layout->level[layout->depth - 1];
-	const enum precis_data_type_absent absent = precis_members_elsewhere(level->members);
+	const enum precis_data_type_absent absent =
+		precis_members_elsewhere(level->members, end - start);
 
 	row->kind = absent ? PRECIS_PATH_UNKNOWN : PRECIS_PATH_HOLE;
 	row->absent = absent;
@@ -145,13 +147,10 @@ static uint64_t hole_end(uint64_t start, uint64_t end)
 /* Where the next member begins that is behind this one, if it reaches into this one's end */
 static uint64_t limit_of(const struct level *level, uint32_t n)
 {
-	const struct member *member = level->members->member;
+	const struct members *members = level->members;
+	const uint32_t next = precis_members_behind(members, n);
 
-	for (uint32_t next = n + 1; next < level->members->count; next++) {
-		if (member[next].bit > member[n].bit)
-			return level->start + member[next].bit;
-	}
-	return level->end;
+	return next < members->count ? level->start + members->member[next].bit : level->end;
 }
 
 static void set_member(struct precis_data_type_layout *layout, const struct level *level,
@@ -174,6 +173,12 @@ static void set_member(struct precis_data_type_layout *layout, const struct leve
 	row->bits = (uint32_t)member->bits;
 }
 
+static int is_shared(const struct level *level)
+{
+	return level->is_shared || precis_members_elsewhere(level->members, UINT64_MAX) ==
+					   PRECIS_DATA_TYPE_VIRTUAL_BASE;
+}
+
 /* The next row of the innermost structure. @return 0 at its end */
 static int next_of_level(struct precis_data_type_layout *layout, struct precis_data_type_row *row)
 {
@@ -183,7 +188,7 @@ static int next_of_level(struct precis_data_type_layout *layout, struct precis_d
 	const uint64_t start = is_last ? level->end : level->start + member->bit;
 	const struct precis_data_type *structure;
 	enum precis_data_type_absent absent;
-	uint64_t limit;
+	uint64_t limit, stop;
 
 	if (start > level->cursor && (is_last || start <= level->end)) {
 		const uint64_t end = hole_end(level->cursor, start);
@@ -196,11 +201,13 @@ static int next_of_level(struct precis_data_type_layout *layout, struct precis_d
 		return 0;
 	set_member(layout, level, member, row);
 	limit = limit_of(level, level->next++);
-	if (end_of(start, member->bits) > level->cursor)
-		level->cursor = end_of(start, member->bits);
+	stop = end_of(start, precis_member_own(level->members, level->next - 1));
+	if (stop > level->cursor)
+		level->cursor = stop;
 	structure = structure_of(member->type, &row->elements, &absent);
-	if (structure && !member->is_bit_field)
-		push(layout, structure, start, level->is_union || limit < start ? UINT64_MAX : limit);
+	if (structure && !member->is_bit_field &&
+	    push(layout, structure, start, level->is_union || limit < start ? UINT64_MAX : limit))
+		level[1].is_shared = member->kind == MEMBER_BASE && is_shared(level);
 	return 1;
 }
 

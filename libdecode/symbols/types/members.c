@@ -304,6 +304,38 @@ enum precis_data_type_absent precis_members_of(const struct precis_data_type *ty
 	return of->members_absent;
 }
 
+/* Of a union there may be thousands at one place. */
+uint32_t precis_members_behind(const struct members *members, uint32_t n)
+{
+	const uint64_t bit = members->member[n].bit;
+	uint32_t low = n + 1, high = members->count;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (members->member[middle].bit > bit)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+uint64_t precis_member_own(const struct members *members, uint32_t n)
+{
+	const struct member *member = &members->member[n];
+	uint64_t begin;
+	uint32_t next;
+
+	/* Variants lie upon each other */
+	if (member->is_bit_field || member->kind == MEMBER_VARIANT ||
+	    member->kind == MEMBER_DISCRIMINANT)
+		return member->bits;
+	next = precis_members_behind(members, n);
+	begin = next < members->count ? members->member[next].bit : UINT64_MAX;
+	return begin - member->bit < member->bits ? begin - member->bit : member->bits;
+}
+
 /*
  * Of bases of bases, each structure once, and those that are deeper than TYPES_DEPTH not at all. What leads
  * back to itself has been asked already.
@@ -327,11 +359,11 @@ static void inherit_elsewhere(struct members *members, uint32_t depth)
 	}
 }
 
-enum precis_data_type_absent precis_members_elsewhere(const struct members *members)
+enum precis_data_type_absent precis_members_elsewhere(const struct members *members, uint64_t bits)
 {
 	if (!members->has_inherited)
 		inherit_elsewhere((struct members *)(uintptr_t)members, 0);
-	return members->elsewhere;
+	return bits < 8 ? PRECIS_DATA_TYPE_PRESENT : members->elsewhere;
 }
 
 /* It is asked of each member of each structure that is descended into. */

@@ -37,8 +37,20 @@ struct members {
 enum precis_data_type_absent precis_members_of(const struct precis_data_type *type,
 					       const struct members **members);
 
-/** Why the place of some is not known, as of a virtual base, its own or of a base; 0: all are */
-enum precis_data_type_absent precis_members_elsewhere(const struct members *members);
+/** The number of the first member that begins behind where this one does; their count: none. */
+uint32_t precis_members_behind(const struct members *members, uint32_t n);
+
+/**
+ * How long a member is up to one that reaches into it, as into the padding at a base's end, or into where
+ * that would have its virtual base if it were alone: what is behind is the structure's.
+ */
+uint64_t precis_member_own(const struct members *members, uint32_t n);
+
+/**
+ * Why so many bits that no member has may yet be one's: the place of some is not known, as of a virtual base,
+ * its own or of a base; 0: they are padding, as are parts of a byte.
+ */
+enum precis_data_type_absent precis_members_elsewhere(const struct members *members, uint64_t bits);
 
 /** Does the last member go on, or is it a structure whose last one does? Of none, NULL, it does not. */
 int precis_members_go_on(const struct members *members);

@@ -119,7 +119,7 @@ class Program:
                                        is_flexible=True))
             made.is_open = True
         # By custom an array of one element at the end stands for more
-        last = made.members[-1] if made.members else None
+        last = next((member for member in reversed(made.members) if member.name or member.bits is None), None)
         made.is_unclear |= bool(last and last.dimensions and set(last.dimensions) == {1})
         return made
 

@@ -29,6 +29,23 @@ def members_of(rows):
             yield 8 * int(offset) + int(bit), int(bits) or 8 * int(count), rest.split(";")[0]
 
 
+def told_by(rows):
+    """@return (bytes that a layout tells of, those of them that it says nobody has); of arrays' elements all"""
+    told, nobody, inside = set(), set(), None
+    rows = [row.split(" ", 7) for row in rows]
+    for row, following in zip(rows, [*rows[1:], ["0"]]):
+        depth, offset, count, elements = int(row[0]), int(row[2]), int(row[3]), int(row[6])
+        if inside is not None and depth > inside:
+            continue
+        inside = depth if elements != 1 else None
+        if int(following[0]) > depth and inside is None:
+            continue
+        told.update(range(offset, offset + count))
+        if row[1] != "member" and not int(row[5]):
+            nobody.update(range(offset, offset + count))
+    return told, nobody
+
+
 def questions_of(truth):
     """@return (questions, for each what is expected: an answer, a list of paths in a row, or what must be among them)"""
     sizes, leaves, fields, sort, asked = {}, {}, {}, {}, []
@@ -59,7 +76,7 @@ def questions_of(truth):
         for first, count, text in bits:
             for byte in {first // 8, (first + count - 1) // 8}:
                 asked.append(("member %s, %d 0" % (name, byte), "among", text)) # of any width
-    return asked, fields
+    return asked, fields, sizes, leaves, sort
 
 
 def is_right(answer, word, expected):
@@ -76,7 +93,7 @@ def is_right(answer, word, expected):
 
 def compare(program):
     """@return (how many answers were right, lines about what is wrong)"""
-    asked, fields = questions_of(truth_of(program))
+    asked, fields, sizes, leaves, sort = questions_of(truth_of(program))
     _, answers = ask(program, [question for question, _, _ in asked])
     right, wrong = 0, []
     for (question, word, expected), answer in zip(asked, answers):
@@ -84,15 +101,20 @@ def compare(program):
             right += 1
         else:
             wrong.append("%s: %s; expected %s %s" % (question, answer, word, expected))
-    names = list(fields)
-    for name, rows in zip(names, ask(program, ["layout " + name for name in names])[1]):
+    for (name, size), rows in zip(sizes.items(), ask(program, ["layout " + name for name in sizes])[1]):
         found = set(members_of(rows)) if not isinstance(rows, str) else set()
+        told, nobody = told_by(rows) if found else (set(), set())
         # Of elements the first one's
-        own = {(first, count, re.sub(r".*(\.|::)", "", text)) for first, count, text in fields[name]
+        own = {(first, count, re.sub(r".*(\.|::)", "", text)) for first, count, text in fields.get(name, [])
                if not re.search(r"\[[1-9]\d*\]", text)}
         if own - found:
             wrong.append("bit fields of %s: %s are not in the layout: %s" % (name, sorted(own - found), sorted(found)))
         right += len(own & found)
+        if found and set(range(size)) - told:
+            wrong.append("layout of %s: nothing about bytes %s" % (name, sorted(set(range(size)) - told)))
+        for first, count, text in leaves.get(name, []) if sort[name] != "unclear" else ():
+            if nobody & set(range(first, first + count)):
+                wrong.append("layout of %s: a hole where %s is" % (name, text))
     return right, wrong
 
 
