@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
@@ -242,6 +243,32 @@ def test_typedef_and_refusals():
     equal(run("annotate", "--type", "", path).code, 2)
     equal(run("annotate", "--type", "pair_t", "--dso", "other", path).code, 1)
     equal(run("report", "--type", "pair_t", path).code, 2)
+
+
+VIRTUAL = """
+#include <stdio.h>
+struct root { long of_root; };
+struct left : virtual root { long of_left; char last; };
+struct whole : left { char behind; };
+whole one;
+int main() { printf("one %p\\nroot %p\\nbehind %p\\nsize %#lx\\n", (void *)&one, (void *)&one.of_root, (void *)&one.behind,
+	     sizeof(whole)); }
+"""
+
+
+def test_virtual_base():
+    """Where a virtual base is only the program knows: its bytes are no padding, nor are they those of its base"""
+    built.need("elfutils")
+    if not shutil.which("g++"):
+        raise tap.Skip("no g++")
+    made = typed.Program("virtual", VIRTUAL, compiler="g++ -x c++")
+    told = page("--type", "whole", typed.recorded(made, "virtual", [typed.ibs(made.at["root"])] * 5 +
+                                                  [typed.ibs(made.at["behind"], width=1)] * 3))
+    found = [(row["member"], row["offset"], row["bytes"], row["samples"]) for row in told["type_ops"]["rows"]
+             if row["member"] in ("behind", "(virtual base)")]
+    behind = made.at["behind"] - made.at["one"]
+    equal(found, [("behind", behind, 1, 3),
+                  ("(virtual base)", behind + 1, made.at["size"] - behind - 1, 5)])
 
 
 def test_listing():
