@@ -45,14 +45,13 @@ def vendor_of(name):
     return None
 
 
-def tables(arguments, columns, latency):
-    """{name: table} of precis report --by tag,member"""
+def tables(arguments, columns, latency, loads=()):
+    """{name: table} of precis report --by tag,member, with these options that choose loads"""
     command = [arguments.precis, "report", "--by", "tag,member", "--columns", ",".join(columns), "--top", "100",
                "--format", "json"] + arguments.report
     if latency:
         command += ["--latency", latency]
-    loads = [] if columns == ["samples"] else ["--filter", "op == load"]
-    document = json.loads(run(command + loads + [arguments.recording]))
+    document = json.loads(run(command + list(loads) + [arguments.recording]))
     return document["recording"]["values"], {name: table for name, table in document.items() if vendor_of(name)}
 
 
@@ -67,8 +66,32 @@ def levels(table):
     return found
 
 
+def samples_of(table):
+    """How many it is of"""
+    return next((told[1] for told in (re.search(r"; (\d+) samples$", note) for note in table["notes"]) if told), None)
+
+
+def choice_of_loads(arguments, name, everything):
+    """
+    Options that choose loads, and what they keep the report from telling: of samples that a filter chose it does not
+    know whether they are in step with the program. None where all samples are loads.
+    """
+    loads = ["--filter", "op == load"]
+    _, chosen = tables(arguments, ["samples"], None, loads)
+    in_step = [note for note in everything["notes"] if "in step with" in note]
+    if name in chosen and samples_of(chosen[name]) and samples_of(chosen[name]) == samples_of(everything):
+        return [], []
+    return loads, ["of all samples: " + note + "; here no interval is" for note in in_step]
+
+
 def percent(cell):
     return "-" if not cell or cell["value"] is None else "%.1f" % (100 * cell["value"])
+
+
+def share(cell):
+    """With its interval, unless samples in step with the program have none"""
+    interval = "" if cell["low"] is None else " [%.1f,%.1f]" % (100 * cell["low"], 100 * cell["high"])
+    return percent(cell) + interval
 
 
 def cycles(row):
@@ -110,8 +133,7 @@ def is_in_order(key):
 def print_where(vendor, rows):
     shares = [name for name in SHARES[vendor] if any(row.get(name) and row[name]["value"] is not None for row in rows.values())]
     print_table(["level", "member", "samples", "% [95% CI] of loads"] + shares + [""],
-                [[str(key[0]), "%s.%s" % key[1:], str(row["samples"]), "%s [%.1f,%.1f]" % (
-                    percent(row["share"]), 100 * row["share"]["low"], 100 * row["share"]["high"])] +
+                [[str(key[0]), "%s.%s" % key[1:], str(row["samples"]), share(row["share"])] +
                  [percent(row.get(name)) for name in shares] + [""] for key, row in rows.items()])
 
 
@@ -132,15 +154,16 @@ def meanings(arguments, names):
         print("  %s: %s" % (name, " ".join(told[1].split())))
 
 
-def tell_measured(arguments, vendor, name):
-    _, found = tables(arguments, ["samples", "share"] + SHARES[vendor], None)
+def tell_measured(arguments, vendor, name, everything):
+    loads, untold = choice_of_loads(arguments, name, everything)
+    _, found = tables(arguments, ["samples", "share"] + SHARES[vendor], None, loads)
     rows = dict(sorted(levels(found[name]).items(), key=lambda item: is_in_order(item[0])))
     if not rows:
         fail("%s: no load has a level and a member; is the recorder's file beside it, and the program at its place "
              "(--symfs)?" % arguments.recording)
     of_latency = {}
     for latency in LATENCIES[vendor]:
-        _, found = tables(arguments, ["n", "mean"], latency)
+        _, found = tables(arguments, ["n", "mean"], latency, loads)
         of_row = levels(found[name])
         if any(row["n"] for row in of_row.values()):
             of_latency[latency] = of_row
@@ -150,8 +173,8 @@ def tell_measured(arguments, vendor, name):
     print_cycles(vendor, rows, of_latency)
     print()
     meanings(arguments, of_latency)
-    for note in found[name]["notes"]:
-        if "loads of more than" in note or "times are known" in note:
+    for note in found[name]["notes"] + untold:
+        if any(words in note for words in ("loads of more than", "times are known", "in step")):
             print("  %s" % note)
 
 
@@ -180,7 +203,7 @@ def tell(arguments):
         with open(note, encoding="utf-8") as file:
             print(file.read().strip())
     for vendor, name in measured:
-        tell_measured(arguments, vendor, name)
+        tell_measured(arguments, vendor, name, found[name])
     if not measured:
         tell_counted(found)
 
