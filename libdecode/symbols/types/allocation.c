@@ -195,8 +195,9 @@ static int is_less(const struct search *search, const struct precis_data_type *t
 {
 	if (search->number || (search->start && !begins_with(type, search->start)))
 		return 1;
+	/* What Rust's library asks for is u8, whatever it puts there: a table of HashMap, for one */
 	return is_bytes(type) && evidence >= PRECIS_ALLOCATION_VARIABLE &&
-	       (search->found.type || search->has_pointers);
+	       (search->found.type || search->has_pointers || type->language == DW_LANG_Rust);
 }
 
 static int offer(const struct precis_data_type *type, uint32_t evidence, enum block_part part,

@@ -7,6 +7,7 @@ size before it, one of another library; and of a structure that goes on behind i
 import collections
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -133,6 +134,40 @@ def test_members():
     """Members, of optimized programs and of others"""
     check("optimized", "-O2")
     check("plain", "-O0")
+
+
+RUST = """
+use std::collections::HashMap;
+struct Place { x: f64, y: u32 }
+fn main() {
+    let mut places: HashMap<u64, Place> = HashMap::with_capacity(20000);
+    for n in 0..20000 { places.insert(n, Place { x: n as f64, y: 1 }); }
+    println!("{}", places.values().map(|place| place.x + place.y as f64).sum::<f64>());
+}
+"""
+
+
+def test_rust():
+    """Rust's library asks for bytes, whatever it puts there: a table of structures is not said to be one of u8"""
+    built.need("elfutils")
+    page_faults.need_recorder()
+    if not shutil.which("rustc"):
+        raise Skip("no rustc")
+    directory = os.path.join(SCRATCH.name, "rust")
+    os.makedirs(directory)
+    with open(os.path.join(directory, "table.rs"), "w", encoding="ascii") as file:
+        file.write(RUST)
+    made = subprocess.run(["rustc", "-g", "-O", "table.rs"], cwd=directory, capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise Skip("rustc: " + made.stderr.splitlines()[0])
+    path = os.path.join(directory, "program.data")
+    page_faults.recorded_with_blocks(path, "./table", cwd=directory)
+    told = json.loads(good("report", "--by", "object,type", "--top", "1000", "--format", "json", path))
+    of_blocks = collections.Counter()
+    for row in told["by_other"]["rows"]:
+        if "." in row["row"] and (row["object"] or "").startswith("block of table::main"):
+            of_blocks[row["type"]] += row["samples"]
+    assert sum(of_blocks.values()) > 100 and not of_blocks["u8"], of_blocks
 
 
 if __name__ == "__main__":
