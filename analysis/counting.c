@@ -254,8 +254,7 @@ static void find_combinations(const struct analysis_run *run, struct run_rows *r
 		if (!found)
 			continue;
 		__builtin_prefetch(&found->samples, 1);
-		__builtin_prefetch(&found->notes);
-		__builtin_prefetch(&found->numbers[4]);
+		__builtin_prefetch(&found->numbers[2]);
 	}
 }
 

@@ -69,14 +69,20 @@ struct notes {
 	uint32_t of[NOTES_MOST];
 };
 
-/* What looking it up needs comes first, and is one cache line long; then what counting a sample needs. */
+#define COMBINATION_ALIGNMENT 64u /* a line of the processor's cache */
+
+/*
+ * What counting a sample needs comes first: of most it is two lines, the second one for numbers behind the
+ * first two. Memory is waited for where registers vary much, and a combination that begins anywhere in a
+ * line would be one more.
+ */
 struct combination {
-	struct group_key key;
-	uint64_t samples; /* 0: a free slot */
+	_Alignas(COMBINATION_ALIGNMENT) uint64_t samples; /* 0: a free slot */
 	uint32_t place, number_count;
 	struct notes notes; /* of its groups */
 	uint8_t field[COMBINATION_NUMBERS]; /* that a number is */
 	struct latencies *numbers[COMBINATION_NUMBERS]; /* where it is counted */
+	struct group_key key;
 	uint16_t of[ANALYSES_MOST]; /* by analysis: its group's number, from 1; 0: not its */
 };
 

@@ -141,6 +141,17 @@ static int view_outcomes(struct analysis_run *run, enum precis_ibs_unit unit)
 	return 0;
 }
 
+/* COMBINATION_SLOTS free ones, of pages that none has touched so far. NULL: memory is short */
+static struct combination *new_combinations(void **memory)
+{
+	uintptr_t first;
+
+	*memory = calloc(COMBINATION_SLOTS + 1, sizeof(struct combination));
+	first = (uintptr_t)*memory + COMBINATION_ALIGNMENT - 1;
+	return *memory ? (struct combination *)(first & ~(uintptr_t)(COMBINATION_ALIGNMENT - 1))
+		       : NULL;
+}
+
 int analysis_run_begin(struct analysis_run *run, const struct analysis_about *about,
 		       uint64_t wanted[PRECIS_FIELD_WORDS])
 {
@@ -154,7 +165,7 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	run->batch.fields[0] = FIELDS_END;
 	run->batch.fixed = run->weights.fixed;
 	run->weight = WEIGHT_UNSEEN;
-	run->combinations = calloc(COMBINATION_SLOTS, sizeof(*run->combinations));
+	run->combinations = new_combinations(&run->combinations_memory);
 	run->generation = 1;
 	run->recent = calloc(RECENT_SETS * RECENT_WAYS, sizeof(*run->recent));
 	run->seen = seen_new();
@@ -205,7 +216,7 @@ void analysis_run_free(struct analysis_run *run)
 	outcomes_free(&run->outcomes[PRECIS_IBS_FETCH]);
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++)
 		free(run->batch.column[field]);
-	free(run->combinations);
+	free(run->combinations_memory);
 	free(run->recent);
 	free(run->seen);
 	free(run->varied);

@@ -64,7 +64,8 @@ struct analysis_run {
 	struct packing packing[2]; /* by enum precis_ibs_unit, of what their registers have of 'bits' … */
 	struct seen *seen;         /* … by which combinations of runs' samples are remembered */
 	uint32_t generation; /* of combinations: those of others are no more */
-	struct combination *combinations; /* COMBINATION_SLOTS */
+	struct combination *combinations; /* COMBINATION_SLOTS … */
+	void *combinations_memory; /* … in that, which need not be aligned as they are */
 	struct weighted *varied; /* of each: its samples if their weights are their own (weights.h) */
 	uint32_t *used; /* which of these, 'combination_count' of them */
 	uint32_t combination_count;
