@@ -37,8 +37,8 @@ struct leaf {
 
 _Static_assert(sizeof(struct inner) == 4096 && sizeof(struct leaf) == 4096, "nodes are 4096 bytes");
 _Static_assert(offsetof(struct header, type) == 8 && offsetof(struct header, count) == 10, "a header");
-_Static_assert(offsetof(struct inner, children) == 16 && offsetof(struct inner, keys) == 2056,
-	       "an inner node");
+_Static_assert(offsetof(struct inner, children) == 16, "an inner node");
+_Static_assert(offsetof(struct inner, keys) == 2056, "an inner node");
 _Static_assert(offsetof(struct leaf, keys) == 16 && offsetof(struct leaf, payloads) == 2056, "a leaf");
 
 struct tree {

@@ -112,6 +112,17 @@ void precis_elf_debug_link(const struct elf_source *source, char *name, size_t r
 	memcpy(crc, (const char *)data->d_buf + crc_at, sizeof(*crc));
 }
 
+/* The storage of the program itself ends at the thread pointer of x86-64, aligned as it is */
+static uint64_t thread_bytes(const GElf_Phdr *segment)
+{
+	const uint64_t align = segment->p_align ? segment->p_align : 1;
+	const uint64_t over = segment->p_memsz % align;
+
+	if (align > UINT32_MAX || segment->p_memsz > UINT32_MAX)
+		return 0;
+	return segment->p_memsz + (over ? align - over : 0);
+}
+
 void precis_elf_read_segments(const struct elf_source *source, struct elf_segments *segments)
 {
 	GElf_Phdr segment;
@@ -119,11 +130,16 @@ void precis_elf_read_segments(const struct elf_source *source, struct elf_segmen
 
 	segments->count = 0;
 	segments->bytes = source->bytes;
+	segments->thread_bytes = 0;
 	if (elf_getphdrnum(source->elf, &count) != 0)
 		return;
 	for (i = 0; i < count && segments->count < ELF_SEGMENTS; i++) {
-		if (gelf_getphdr(source->elf, (int)i, &segment) && segment.p_type == PT_LOAD)
+		if (!gelf_getphdr(source->elf, (int)i, &segment))
+			continue;
+		if (segment.p_type == PT_LOAD)
 			segments->segment[segments->count++] = segment;
+		else if (segment.p_type == PT_TLS)
+			segments->thread_bytes = thread_bytes(&segment);
 	}
 }
 

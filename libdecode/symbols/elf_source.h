@@ -24,6 +24,8 @@ struct elf_segments {
 	size_t count;
 	GElf_Phdr segment[ELF_SEGMENTS];
 	uint64_t bytes; /* the file's size */
+	uint64_t
+		thread_bytes; /* of thread storage, up to where a program's thread pointer is; 0: none */
 };
 
 /**

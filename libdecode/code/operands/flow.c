@@ -99,7 +99,7 @@ struct memory {
 	uint32_t scale, width;
 	int has_base, has_index; /* also in registers that are followed by nobody */
 	int is_relative; /* to the instruction: 'offset' is an address */
-	int is_segment;
+	int is_segment, is_thread; /* relative to fs or gs; to fs */
 };
 
 static void describe(const struct decoded *decoded, const ZydisDecodedOperand *operand, uint64_t address,
@@ -109,11 +109,14 @@ static void describe(const struct decoded *decoded, const ZydisDecodedOperand *o
 
 	*memory = (struct memory){
 		.offset = operand->mem.disp.has_displacement ? operand->mem.disp.value : 0,
-		.base = OPERAND_REGISTERS, .index = OPERAND_REGISTERS,
-		.scale = operand->mem.scale, .width = operand->size / 8 <= WIDTH_MOST ? operand->size / 8 : 0,
+		.base = OPERAND_REGISTERS,
+		.index = OPERAND_REGISTERS,
+		.scale = operand->mem.scale,
+		.width = operand->size / 8 <= WIDTH_MOST ? operand->size / 8 : 0,
 		.has_index = operand->mem.index != ZYDIS_REGISTER_NONE,
 		.is_segment = operand->mem.segment == ZYDIS_REGISTER_FS ||
 			      operand->mem.segment == ZYDIS_REGISTER_GS,
+		.is_thread = operand->mem.segment == ZYDIS_REGISTER_FS,
 	};
 	if (memory->has_index)
 		memory->index = number_of(operand->mem.index);
@@ -138,12 +141,13 @@ static int is_absolute(int64_t number)
 	return number >= 0x400000;
 }
 
-/* The variable at an address of the file. @return its name; NULL: there is none */
-static const char *static_at(struct operand_flow *flow, int64_t address, struct operand_access *access)
+/* The variable at an address of the file, or of a thread. @return its name; NULL: there is none */
+static const char *static_at(struct operand_flow *flow, uint32_t flags, int64_t address,
+			     struct operand_access *access)
 {
 	struct precis_variable variable = { .size = sizeof(variable) };
 
-	if (precis_data_types_variable_at(flow->types, 0, (uint64_t)address, &variable) <= 0 ||
+	if (precis_data_types_variable_at(flow->types, flags, (uint64_t)address, &variable) <= 0 ||
 	    !variable.type)
 		return NULL;
 	access->type = variable.type;
@@ -237,9 +241,12 @@ static int use_static(struct operand_flow *flow, const struct operand_state *sta
 	struct operand_access access = { .width = memory->width };
 	const char *name;
 
-	if (!memory->is_relative && !is_absolute(memory->offset))
+	/* A program's own variables are before the pointer */
+	if (memory->is_thread ? memory->offset >= 0
+			      : !memory->is_relative && !is_absolute(memory->offset))
 		return 0;
-	name = static_at(flow, memory->offset, &access);
+	name = static_at(flow, memory->is_thread ? PRECIS_VARIABLE_POINTER : 0, memory->offset,
+			 &access);
 	if (!name)
 		return 0;
 	pointer.type = access.type;
@@ -261,7 +268,9 @@ static enum operand_absence resolve(struct operand_flow *flow, const struct oper
 	int had = 0;
 
 	if (memory->is_segment)
-		return OPERAND_SEGMENT;
+		return memory->is_thread && use_static(flow, state, memory, found)
+			       ? OPERAND_PRESENT
+			       : OPERAND_SEGMENT;
 	if (memory->base < OPERAND_REGISTERS) {
 		if (use_frame(flow, state, address, memory, found))
 			return OPERAND_PRESENT;
@@ -460,7 +469,8 @@ static struct operand_value source(struct operand_flow *flow, const struct opera
 		return value_of(flow, state, address, number_of(operand->reg.value));
 	if (operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
 		return (struct operand_value){ .kind = VALUE_UNKNOWN };
-	name = is_absolute(operand->imm.value.s) ? static_at(flow, operand->imm.value.s, &access) : NULL;
+	name = is_absolute(operand->imm.value.s) ? static_at(flow, 0, operand->imm.value.s, &access)
+						 : NULL;
 	if (!name)
 		return (struct operand_value){ .kind = VALUE_NUMBER, .offset = operand->imm.value.s };
 	return (struct operand_value){

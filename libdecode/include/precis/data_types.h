@@ -90,9 +90,10 @@ PRECIS_API int precis_data_types_address(const struct precis_data_types *types, 
 
 /** What a variable is. */
 enum precis_variable_flags {
-	PRECIS_VARIABLE_THREAD = 1u << 0,   /* each thread has its own */
+	PRECIS_VARIABLE_THREAD = 1u << 0, /* each thread has its own */
 	PRECIS_VARIABLE_EXTERNAL = 1u << 1, /* other files can see it */
-	PRECIS_VARIABLE_COMMON = 1u << 2    /* a whole COMMON block of Fortran */
+	PRECIS_VARIABLE_COMMON = 1u << 2, /* a whole COMMON block of Fortran */
+	PRECIS_VARIABLE_POINTER = 1u << 3 /* in questions alone: precis_data_types_variable_at() */
 };
 
 struct precis_variable {
@@ -119,7 +120,9 @@ PRECIS_API int precis_data_types_variable(struct precis_data_types *types, uint6
 /**
  * The variable that an address lies in; the innermost of several.
  *
- * @param flags  PRECIS_VARIABLE_THREAD: 'address' is an offset in the file's thread storage
+ * @param flags  PRECIS_VARIABLE_THREAD: 'address' is an offset in the file's thread storage;
+ *               PRECIS_VARIABLE_POINTER: one from x86-64's thread pointer, fs, of a program itself: negative,
+ *               and so is the variable's
  * @return 1; 0 if there is none ('absent' says why); PRECIS_E_ARGUMENT
  */
 PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags,

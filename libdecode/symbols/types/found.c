@@ -188,11 +188,15 @@ int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flag
 	const struct variable *found;
 
 	ABI_OUT(struct precis_variable, variable, precis_data_types_variable_at(types, flags, address, &abi));
-	if (!types || flags & ~(uint32_t)PRECIS_VARIABLE_THREAD)
+	if (!types || flags & ~(uint32_t)(PRECIS_VARIABLE_THREAD | PRECIS_VARIABLE_POINTER))
 		return PRECIS_E_ARGUMENT;
-	found = find(types, (flags & PRECIS_VARIABLE_THREAD) != 0, address);
+	if (flags & PRECIS_VARIABLE_POINTER)
+		address += types->segments.thread_bytes;
+	found = find(types, flags != 0, address);
 	if (found) {
 		fill(types, found, variable);
+		if (flags & PRECIS_VARIABLE_POINTER)
+			variable->address -= types->segments.thread_bytes;
 		return 1;
 	}
 	*variable = (struct precis_variable){ .size = variable->size,

@@ -193,6 +193,49 @@ def test_reasons():
     equal(ask(program, [symbols["any"]])[0][0], "!", "without debug information")
 
 
+THREAD = """
+struct node { long key; struct node *next; };
+_Thread_local struct node own = { 1 }, cleared[3];
+_Thread_local long many[40];
+_Thread_local char last __attribute__((aligned(64)));
+long of(long count)
+{
+	__asm__ volatile("member: mov %0, %%rcx" : : "m"(own.next) : "rcx");
+	__asm__ volatile("element: mov %0, %%rcx" : : "m"(cleared[2].key) : "rcx");
+	__asm__ volatile("indexed: mov %0, %%rcx" : : "m"(many[count]) : "rcx");
+	__asm__ volatile("last_one: movb %0, %%cl" : : "m"(last) : "rcx");
+	__asm__ volatile("canary: mov %%fs:40, %%rcx" : : : "rcx");
+	__asm__ volatile("before: mov %%fs:-8000, %%rcx" : : : "rcx");
+	__asm__ volatile("of_kernel: mov %%gs:-8, %%rcx" : : : "rcx");
+	return many[count];
+}
+int main(int count, char **words) { return (int)of(count); }
+"""
+
+
+def test_thread():
+    """A program's own thread-local variables, by their distance from where fs points"""
+    need()
+    if not find_program("gcc"):
+        raise Skip("no gcc")
+    own = "the address of a variable in the instruction"
+    expected = {
+        "member": "struct node.next\t%s\town" % own,
+        "element": "struct node.key\t%s\tcleared" % own,
+        "indexed": "long int\t%s\tmany" % own,
+        "last_one": "char\t%s\tlast" % own,
+    } | dict.fromkeys(("canary", "before", "of_kernel"), "!relative to a segment register")
+    for flags in ["-fno-pie", "-no-pie"], ["-fpie", "-pie"]:
+        program = os.path.join(new_directory(), "program")
+        with open(program + ".c", "w", encoding="ascii") as file:
+            file.write(THREAD)
+        made = run(["gcc", "-O1", "-g", "-w", *flags, "-o", program, program + ".c"])
+        equal(made.returncode, 0, made.stderr)
+        symbols = {name: int(address, 16) for address, _, name in
+                   (line.split() for line in run(["nm", program]).stdout.splitlines() if len(line.split()) == 3)}
+        equal(dict(zip(expected, ask(program, [symbols[name] for name in expected]))), expected, flags[0])
+
+
 def test_damaged():
     """Bytes of the debug information and the code that are changed: answers or reasons, and an end"""
     need()

@@ -4,6 +4,7 @@
  *
  *     address ADDRESS WIDTH     the variable there, and what of it
  *     thread OFFSET WIDTH       likewise of the thread's storage
+ *     pointer OFFSET WIDTH      likewise from the thread's pointer
  *     member TYPE, OFFSET WIDTH what of a type
  *     pointed VARIABLE, OFFSET WIDTH  of what a pointer of that name points to
  *     type TYPE                 its size
@@ -220,6 +221,8 @@ static void ask(const struct asking *asking, char *line)
 		ask_address(asking, line, 0);
 	else if (starts(&line, "thread "))
 		ask_address(asking, line, PRECIS_VARIABLE_THREAD);
+	else if (starts(&line, "pointer "))
+		ask_address(asking, line, PRECIS_VARIABLE_POINTER);
 	else if (starts(&line, "member "))
 		ask_member(asking, line);
 	else if (starts(&line, "pointed "))

@@ -164,7 +164,7 @@ def compare(program, directories=(), without=()):
     questions, expected, sizes, leaves, fields = [], [], {}, {}, {}
     for line in truth:
         word, rest = line.split(" ", 1)
-        if word in ("address", "thread"):
+        if word in ("address", "thread", "pointer"):
             place, width, text = rest.split(" ", 2)
             questions.append("%s %s %s" % (word, place, width))
             expected.append(text)

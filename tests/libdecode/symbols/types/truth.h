@@ -2,7 +2,8 @@
 /*
  * For programs that print what is true of their own data, by the compiler that made them:
  *
- *     address ADDRESS WIDTH TEXT      what lies there; likewise "thread", by the offset in the storage
+ *     address ADDRESS WIDTH TEXT      what lies there; likewise "thread", by the offset in the storage, and
+ *                                     "pointer", by that from the thread's pointer
  *     size TYPE, BYTES
  *     leaf TYPE, OFFSET BYTES TEXT    each member that has no members
  *     bits TYPE, FIRST BITS TEXT      a bit field
@@ -57,6 +58,15 @@ static inline long in_storage(const volatile void *address)
 	return (long)((const volatile char *)address - storage);
 }
 #define THREAD(what) printf("thread %ld %zu %s\n", in_storage(&(what)), sizeof(what), #what)
+/* Where it is from the thread's pointer, which is at its own address */
+static inline long from_pointer(const volatile void *address)
+{
+	const volatile char *pointer;
+
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	return (long)((const volatile char *)address - pointer);
+}
+#define POINTER(what) printf("pointer %ld %zu %s\n", from_pointer(&(what)), sizeof(what), #what)
 #define SIZE(name, type) printf("size %s, %zu\n", name, sizeof(type))
 #define LEAF_NAMED(name, type, member, text)                                                                 \
 	printf("leaf %s, %zu %zu %s\n", name, offsetof(type, member), sizeof(((type *)0)->member), text)

@@ -241,5 +241,8 @@ int main(void)
 	THREAD(thread_number);
 	THREAD(thread_inner[1].number);
 	THREAD(thread_inner[0].letter);
+	POINTER(thread_number);
+	POINTER(thread_inner[1].number);
+	POINTER(thread_inner[0].letter);
 	return environ == NULL;
 }
