@@ -5,32 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdecode/sample/branch_entry.h"
 #include "tallies.h"
 
 /*
- * Larger than a processor's second cache: a batch has left the reader's by the time that another thread
- * takes it. Lines that are still there, written to, come one by one, which takes longer than seeing what is
- * in them.
+ * Larger than a processor's second cache: a batch has left the reader's by the time that another thread takes
+ * it. Lines that are still there, written to, come one by one, which takes longer than seeing what is in them.
  */
 #define BATCH_BYTES (UINT32_C(1) << 20)
 #define BATCHES_EACH 2u /* of a thread: one that it is at, one that waits for it; … */
 #define BATCHES_MORE 4u /* … and for the reader */
 
-/* One that was put down. The entries of a stack follow. */
+/* One that was put down. The bytes of a stack follow. */
 struct sight {
 	struct mix_witness who;
 	uint64_t number; /* among all */
 	uint64_t from, to; /* a sample has 'from' alone */
 	struct code_streams *streams;
+	uint64_t branch_count;
 	uint32_t kind; /* enum mix_tally_kind */
-	uint32_t entries;
+	uint32_t bytes; /* of a stack */
 };
+#define ALIGNMENT sizeof(uint64_t)
 
 struct batch {
+	unsigned char bytes[BATCH_BYTES]; /* first: aligned as what follows */
 	struct batch *next;
 	uint32_t filled;
-	unsigned char bytes[BATCH_BYTES];
 };
 
 struct worker {
@@ -64,9 +64,8 @@ static int see_stack(struct mix_seer *seer, const struct sight *sight)
 	const struct precis_perf_sample sample = {
 		.size = sizeof(sample),
 		.present = PRECIS_SAMPLE_BRANCH_STACK,
-		.branch_count = sight->entries,
-		.branches = { (const uint8_t *)(sight + 1),
-			      sight->entries * sizeof(struct branch_entry) },
+		.branch_count = sight->branch_count,
+		.branches = { (const uint8_t *)(sight + 1), sight->bytes },
 	};
 
 	return mix_seer_stack(seer, &sight->who, sight->streams, &sample);
@@ -85,9 +84,9 @@ static int see_one(struct mix_seer *seer, const struct sight *sight)
 	}
 }
 
-static size_t bytes_of(uint64_t entries)
+static size_t room_of(size_t bytes)
 {
-	return sizeof(struct sight) + entries * sizeof(struct branch_entry);
+	return sizeof(struct sight) + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 /* @return 0, or -1: memory is short */
@@ -100,7 +99,7 @@ static int see_batch(struct mix_seer *seer, struct batch *batch)
 		const struct sight *sight = (const struct sight *)(const void *)at;
 
 		failed = see_one(seer, sight) < 0;
-		at += bytes_of(sight->entries);
+		at += room_of(sight->bytes);
 	}
 	batch->filled = 0;
 	return failed ? -1 : 0;
@@ -238,17 +237,17 @@ static void hand_over(struct mix_crew *crew)
 
 /* @return what is to be filled in behind that */
 static struct sight *put_down(struct mix_crew *crew, const struct mix_witness *who, uint32_t kind,
-			      uint32_t entries)
+			      size_t bytes)
 {
-	const size_t bytes = bytes_of(entries);
+	const size_t room = room_of(bytes);
 	struct sight *sight;
 
-	if (crew->filling->filled + bytes > BATCH_BYTES)
+	if (crew->filling->filled + room > BATCH_BYTES)
 		hand_over(crew);
 	sight = (struct sight *)(void *)(crew->filling->bytes + crew->filling->filled);
-	crew->filling->filled += (uint32_t)bytes;
+	crew->filling->filled += (uint32_t)room;
 	*sight = (struct sight){
-		.who = *who, .number = crew->number++, .kind = kind, .entries = entries
+		.who = *who, .number = crew->number++, .kind = kind, .bytes = (uint32_t)bytes
 	};
 	return sight;
 }
@@ -270,12 +269,15 @@ void mix_crew_branch(struct mix_crew *crew, const struct mix_witness *who, uint6
 void mix_crew_stack(struct mix_crew *crew, const struct mix_witness *who,
 		    struct code_streams *streams, const struct precis_perf_sample *sample)
 {
-	const uint32_t entries = (uint32_t)branch_entries(sample);
-	struct sight *sight = put_down(crew, who, MIX_STREAM, entries);
+	/* A record, and so a stack, has no more than 64 KiB. */
+	const size_t bytes =
+		sample->present & PRECIS_SAMPLE_BRANCH_STACK ? sample->branches.bytes : 0;
+	struct sight *sight = put_down(crew, who, MIX_STREAM, bytes);
 
 	sight->streams = streams;
-	if (entries)
-		memcpy(sight + 1, sample->branches.data, entries * sizeof(struct branch_entry));
+	sight->branch_count = bytes ? sample->branch_count : 0;
+	if (bytes)
+		memcpy(sight + 1, sample->branches.data, bytes);
 }
 
 /* First what waits, as what is being filled comes behind it */
