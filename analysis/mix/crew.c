@@ -8,8 +8,9 @@
 #include "tallies.h"
 
 /*
- * Larger than a processor's second cache: a batch has left the reader's by the time that another thread takes
- * it. Lines that are still there, written to, come one by one, which takes longer than seeing what is in them.
+ * Larger than a processor's second cache: a batch has left the reader's by the time that another thread
+ * takes it. Lines that are still there, written to, come one by one, which takes longer than seeing what is
+ * in them.
  */
 #define BATCH_BYTES (UINT32_C(1) << 20)
 #define BATCHES_EACH 2u /* of a thread: one that it is at, one that waits for it; … */
