@@ -22,13 +22,16 @@ import tempfile
 
 from ratios import median_told
 
-LARGE = "interval=all,size=4k"
+ALL = "interval=all,overhead=any"
+POISSON = "interval=512k,overhead=any"
+LARGE = "interval=all,size=4k,overhead=any"
+BOUNDED = "interval=all,size=4k"  # as much as that costs 1 %
 PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
-          ("plain", "interval=all", "interval=all,stack=none", "interval=512k", LARGE, "heaptrack")),
+          ("plain", ALL, ALL + ",stack=none", POISSON, LARGE, "heaptrack")),
          ("a pair of 5000 bytes", ("300000", "5000", "12", "0"), ("plain", LARGE)),
          ("a pair, nearly each with a stack of its own", ("100000", "64", "30", "0", "chance"),
-          ("plain", "interval=all", "heaptrack")),
-         ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", "interval=512k", "interval=all",
+          ("plain", ALL, "heaptrack")),
+         ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", POISSON, ALL,
                                                                           "heaptrack")),
          ("50 000 blocks of 64 KiB a second", ("20000", "65536", "12", "20000"), ("plain", LARGE,
                                                                                 "heaptrack")))
@@ -85,7 +88,7 @@ def environment(way, recorder, work):
     changed = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1",
                    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     if way not in ("plain", "heaptrack"):
-        changed.update(LD_PRELOAD=recorder, PRECIS_OBJECTS="directory=%s,overhead=any,%s" % (work, way))
+        changed.update(LD_PRELOAD=recorder, PRECIS_OBJECTS="directory=%s,%s" % (work, way))
     return changed
 
 
@@ -166,10 +169,10 @@ def main():
                 return float(taken.numbers[0]), taken
             table(title, "ns", [way for way in ways if way != "heaptrack" or has_heaptrack], measure, arguments.rounds)
     if "programs" in arguments.table:
-        programs(PROGRAMS, ["plain", LARGE, "interval=512k", "interval=all"] + (["heaptrack"] if has_heaptrack else []),
+        programs(PROGRAMS, ["plain", LARGE, POISSON, ALL] + (["heaptrack"] if has_heaptrack else []),
                  arguments, arguments.rounds)
     if "numerical" in arguments.table:
-        programs(NUMERICAL, ["plain", LARGE], arguments, arguments.numerical_rounds)
+        programs(NUMERICAL, ["plain", LARGE, BOUNDED], arguments, arguments.numerical_rounds)
 
 
 if __name__ == "__main__":

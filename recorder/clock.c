@@ -9,8 +9,11 @@
 #include "system.h"
 
 #define PAIR_TRIES 8
+#define READINGS 32
+#define READING_RUNS 4
 
 int clock_is_tsc;
+uint64_t clock_reading;
 
 /* Does the kernel keep its own time by the counter? */
 static int is_trusted(void)
@@ -39,9 +42,26 @@ static int is_invariant(void)
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && d >> 8 & 1;
 }
 
+/* The counter may step by many ticks at a time, so that one reading tells little. */
+static uint64_t shortest_reading(void)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (int run = 0; run < READING_RUNS; run++) {
+		const uint64_t begin = ticks_now();
+		uint64_t end = begin;
+
+		for (int n = 0; n < READINGS; n++)
+			end = ticks_now();
+		shortest = end - begin < shortest ? end - begin : shortest;
+	}
+	return shortest / READINGS;
+}
+
 uint32_t clock_choose(uint64_t wanted)
 {
 	clock_is_tsc = wanted != OBJECTS_CLOCK_MONOTONIC && is_invariant() && (wanted || is_trusted());
+	clock_reading = shortest_reading();
 	return clock_is_tsc ? OBJECTS_CLOCK_TSC : OBJECTS_CLOCK_MONOTONIC;
 }
 

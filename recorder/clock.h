@@ -12,6 +12,7 @@
 #include "libdecode/objects/format.h"
 
 extern int clock_is_tsc;
+extern uint64_t clock_reading; /* ticks that reading it takes */
 
 static inline uint64_t clock_nanoseconds(clockid_t id)
 {
@@ -47,6 +48,17 @@ static inline uint64_t own_ticks_since(uint64_t begin)
 	const uint64_t took = ticks_now() - begin;
 
 	return took < UINT64_C(1) << 17 ? took : 0;
+}
+
+/*
+ * The same of one event that stands for many, which do not read the clock for that: one takes a tenth of a
+ * microsecond, and an interrupt in it would stand for as many
+ */
+static inline uint64_t event_ticks_since(uint64_t begin)
+{
+	const uint64_t took = ticks_now() - begin;
+
+	return took < UINT64_C(1) << 11 && took > clock_reading ? took - clock_reading : 0;
 }
 
 /*

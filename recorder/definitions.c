@@ -10,7 +10,6 @@
 #define SLOTS_LOG 20u
 #define SLOTS ((size_t)1 << SLOTS_LOG)
 #define ARENA_BYTES ((size_t)512 << 20)
-#define LOCK_OF_DEFINITIONS (LOCKS - 1)
 #define DEFINITION_MOST (32u + 10u * OBJECTS_DEPTH_MOST) /* bytes in the file; of a string: and its own */
 
 static struct definition **slots; /* open addressing, by hash */
@@ -91,10 +90,10 @@ static const struct definition *define(const struct definition *key, const void 
 
 	if (there)
 		return there;
-	lock(LOCK_OF_DEFINITIONS);
+	lock(LOCK_DEFINITIONS);
 	slot = find(key, content);
 	there = *slot ? *slot : add(slot, key, content);
-	unlock(LOCK_OF_DEFINITIONS);
+	unlock(LOCK_DEFINITIONS);
 	return there;
 }
 
@@ -174,10 +173,10 @@ int definitions_write(void)
 
 	if (__atomic_load_n(&written, __ATOMIC_RELAXED) == __atomic_load_n(&used, __ATOMIC_ACQUIRE))
 		return 0;
-	lock(LOCK_OF_DEFINITIONS);
+	lock(LOCK_DEFINITIONS);
 	while (written < used && !error)
 		error = write_some();
-	unlock(LOCK_OF_DEFINITIONS);
+	unlock(LOCK_DEFINITIONS);
 	return error;
 }
 

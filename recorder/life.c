@@ -77,7 +77,7 @@ static void describe_program(void)
 	header.threshold = options.size;
 	header.interval = options.interval;
 	header.depth = (uint32_t)options.depth;
-	header.max_overhead = options.interval ? (uint32_t)options.overhead : 0;
+	header.max_overhead = options.interval || options.size ? (uint32_t)options.overhead : 0;
 	header.flags = options.size && !options.interval ? OBJECTS_SMALL_DROPPED : 0;
 	dl_iterate_phdr(find_build_id, NULL);
 	CALL3(SYS_readlink, "/proc/self/exe", header.executable, sizeof(header.executable) - 1);
@@ -107,7 +107,8 @@ static int begin_file(int parent)
 	header.start_ticks = ticks_now();
 	header.start_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
 	header.flags &= ~(uint32_t)OBJECTS_NOT_MAPPED;
-	threads_set_up(&options, header.seed);
+	sampling_set_up(&options, parent != 0);
+	threads_set_up(header.seed);
 	if (output_open(options.directory, &header))
 		return -1;
 	clocks_note(1);

@@ -36,6 +36,8 @@ libprecis_objects_la_SOURCES = \
 	recorder/real.c \
 	recorder/real.def \
 	recorder/real.h \
+	recorder/sampling.c \
+	recorder/sampling.h \
 	recorder/stacks.c \
 	recorder/stacks.h \
 	recorder/state.c \

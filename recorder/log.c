@@ -5,6 +5,7 @@
 #include "modules.h"
 
 #define MEASURED_EVERY 64u /* calls */
+#define NOT_MEASURED_TICKS 20u /* to come here, and back */
 
 /* What came with the thread is told at the begin of its chunks, before the first event of others. */
 static inline void begin(struct thread *thread)
@@ -34,8 +35,12 @@ static inline uint64_t measured_from(struct thread *thread)
 static inline void finish(struct thread *thread, uint8_t *at, uint64_t from)
 {
 	thread_put(thread, at);
-	if (__builtin_expect(from && thread->chunk.count > 1, 0))
-		thread->own.ticks += MEASURED_EVERY * own_ticks_since(from);
+	if (__builtin_expect(!from, 1))
+		return;
+	if (thread->chunk.count > 1)
+		thread->own.ticks += MEASURED_EVERY * (event_ticks_since(from) + NOT_MEASURED_TICKS);
+	if (from >= thread->sampling.look_at)
+		sampling_judge(thread);
 }
 
 /* Code of a library that has come since may be in a stack that is new. */
@@ -86,13 +91,14 @@ void log_block(struct thread *thread, uint32_t operation, const void *block, siz
 int log_gone(struct thread *thread, uint32_t operation, const void *block, const uint64_t *frame)
 {
 	int is_recorded = 0;
+	uint64_t from;
 
 	if (!thread_enter(thread, frame)) {
 		thread_leave_event(thread, operation, (uint64_t)block, 0);
 		return 1;
 	}
+	from = measured_from(thread);
 	if (!thread->always || tracked_remove((uint64_t)block)) {
-		const uint64_t from = measured_from(thread);
 		uint8_t *at = event(thread, operation);
 
 		finish(thread, put_address(at, (uint64_t)block, &thread->last_address), from);

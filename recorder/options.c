@@ -9,7 +9,9 @@
 
 #define INTERVAL_DEFAULT (512u * 1024u)
 #define DEPTH_DEFAULT 64u
-#define OVERHEAD_DEFAULT 10u
+#define OVERHEAD_DEFAULT 10u /* per cent */
+#define OVERHEAD_OF_SIZE 1u /* the default where blocks are recorded by their size */
+#define NOT_GIVEN UINT64_MAX
 
 /* An option whose value is a number, or one of these words */
 static const struct option {
@@ -105,12 +107,23 @@ static int take(struct options *options, const char *text, size_t length)
 	return 0;
 }
 
+/* What it may cost, if nothing is said of that; and that of all blocks some can be left out, if it is */
+static void settle_overhead(struct options *options)
+{
+	const int is_given = options->overhead != NOT_GIVEN;
+
+	if (!options->size && !options->interval && is_given && options->overhead)
+		options->size = 1;
+	if (!is_given)
+		options->overhead = options->size ? OVERHEAD_OF_SIZE : OVERHEAD_DEFAULT;
+}
+
 const char *options_parse(struct options *options, const char *text)
 {
 	memset(options, 0, sizeof(*options));
 	options->interval = INTERVAL_DEFAULT;
 	options->depth = DEPTH_DEFAULT;
-	options->overhead = OVERHEAD_DEFAULT;
+	options->overhead = NOT_GIVEN;
 	options->stack = OBJECTS_CALL_FRAMES;
 	memcpy(options->directory, ".", 2);
 	while (text && *text) {
@@ -120,5 +133,6 @@ const char *options_parse(struct options *options, const char *text)
 			return text;
 		text += length + (text[length] == ',');
 	}
+	settle_overhead(options);
 	return NULL;
 }

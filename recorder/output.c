@@ -173,7 +173,6 @@ int output_chunk(struct objects_chunk *chunk)
 		return -1;
 	memset((uint8_t *)(chunk + 1) + chunk->bytes, 0, objects_padded(chunk->bytes) - chunk->bytes);
 	chunk->magic = OBJECTS_CHUNK_MAGIC;
-	chunk->flags = 0;
 	chunk->checksum = 0;
 	chunk->checksum = objects_checksum(chunk, bytes);
 	if (!have_file() && !write_all(chunk, bytes))

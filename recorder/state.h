@@ -9,9 +9,17 @@
 
 #include <stdint.h>
 
-#define LOCKS 65u /* the last one is that of the definitions */
+#define LOCKS 66u /* the last ones are those of the definitions, and of what threads carry over */
+#define LOCK_DEFINITIONS (LOCKS - 2)
+#define LOCK_CARRIED (LOCKS - 1)
 
 enum running { NOT_BEGUN = 0, BEGINNING, RUNNING, REFUSED };
+
+/* Between threads, where one ends before it could be judged. ns */
+struct carried {
+	double own, cpu;
+	double balance; /* what it may have cost and did not; below 0: the other way round */
+};
 
 struct state {
 	int running; /* enum running */
@@ -19,6 +27,7 @@ struct state {
 	int stop; /* not 0: threads wait before they record */
 	int locks[LOCKS];
 	int has_ended; /* 1: what comes yet is written at once */
+	struct carried carried;
 	uint32_t threads; /* that there have been */
 	uint32_t comm; /* number of the next COMM */
 	uint64_t modules; /* dlpi_adds and dlpi_subs of dl_iterate_phdr() when code was told last */
@@ -37,7 +46,21 @@ extern union state_page {
 /* @return 0, or -errno: the kernel cannot empty it (before Linux 4.14) */
 int state_empty_in_children(void);
 
-void lock(unsigned int n);
-void unlock(unsigned int n);
+/*
+ * Held for a few stores, or one write(2), never while a function of the program's is called. A signal handler
+ * that interrupts the holder takes none: it leaves its event to the thread (see thread.h).
+ */
+void lock_slowly(unsigned int n);
+
+static inline void lock(unsigned int n)
+{
+	if (__builtin_expect(__atomic_exchange_n(&shared.locks[n], 1, __ATOMIC_ACQUIRE), 0))
+		lock_slowly(n);
+}
+
+static inline void unlock(unsigned int n)
+{
+	__atomic_store_n(&shared.locks[n], 0, __ATOMIC_RELEASE);
+}
 
 #endif

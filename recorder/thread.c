@@ -14,12 +14,9 @@
 #include "clocks.h"
 #include "definitions.h"
 #include "output.h"
-#include "random.h"
 #include "system.h"
 #include "tracked.h"
 
-#define JUDGED_EVERY UINT64_C(10000000) /* ns of a thread's CPU time */
-#define INTERVAL_MOST (UINT64_C(1) << 40)
 #define STOPPING_MOST UINT64_C(1000000000) /* ns that a thread may take to come out of the recorder */
 #define MAIN_STACK (UINT64_C(128) << 20) /* bytes, where the limit is none */
 
@@ -27,7 +24,7 @@ __thread struct thread *self __attribute__((tls_model("initial-exec")));
 
 static struct thread *all;
 static pthread_key_t key; /* of which the value is a thread's struct: its destructor sees the thread's end */
-static uint64_t always, interval, seed, overhead;
+static uint64_t seed;
 
 static void thread_over(void *data);
 
@@ -36,11 +33,8 @@ int threads_begin(void)
 	return pthread_key_create(&key, thread_over) ? -1 : 0;
 }
 
-void threads_set_up(const struct options *options, uint64_t seed_of_process)
+void threads_set_up(uint64_t seed_of_process)
 {
-	always = options->size ? options->size : options->interval ? UINT64_MAX : 0;
-	interval = options->interval;
-	overhead = options->interval ? options->overhead : 0;
 	seed = seed_of_process;
 	CALL2(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0);
 }
@@ -88,14 +82,6 @@ static uint64_t fs_base(void)
 	return base;
 }
 
-static void begin_window(struct thread *thread)
-{
-	thread->window_own = thread->own.ticks;
-	thread->window_cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-	thread->window_wall = clock_nanoseconds(CLOCK_MONOTONIC);
-	thread->window_ticks = ticks_now();
-}
-
 void thread_renew(struct thread *thread)
 {
 	struct stack_bounds stack = thread->stack;
@@ -109,12 +95,8 @@ void thread_renew(struct thread *thread)
 	thread->at = thread->buffer;
 	thread->limit = thread->buffer +
 			(__atomic_load_n(&shared.has_ended, __ATOMIC_RELAXED) ? 0 : BUFFER_BYTES);
-	thread->always = always;
-	thread->interval = interval;
 	thread->random = seed + tracked_mix(__atomic_fetch_add(&shared.threads, 1, __ATOMIC_RELAXED));
-	if (interval)
-		thread->until_sample = random_gap(&thread->random, interval);
-	begin_window(thread);
+	sampling_begin(thread);
 }
 
 /* The struct of a thread that is gone, or a new one */
@@ -181,6 +163,7 @@ static void thread_over(void *data)
 		return;
 	thread_put(thread, thread_event(thread, ticks_now(), OBJECTS_THREAD_END));
 	thread_write(thread);
+	sampling_end(thread);
 	thread->limit = thread->buffer;
 	__atomic_store_n(&thread->is_over, 1, __ATOMIC_RELEASE);
 	thread_leave(thread);
@@ -275,35 +258,6 @@ void thread_leave_slowly(struct thread *thread)
 	}
 }
 
-/* --- sampling, and what it may cost --- */
-
-int thread_wants_slowly(struct thread *thread)
-{
-	if (!thread->interval) {
-		thread->until_sample = INT64_MAX;
-		return 0;
-	}
-	thread->until_sample = random_gap(&thread->random, thread->interval);
-	return 1;
-}
-
-/* Above the limit half as many blocks are recorded. The next chunk says by which interval. */
-static void judge(struct thread *thread)
-{
-	uint64_t cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - thread->window_cpu;
-	uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
-	uint64_t ticks = ticks_now() - thread->window_ticks;
-	double own = (double)(thread->own.ticks - thread->window_own) * (double)wall / (double)ticks;
-
-	if (cpu < JUDGED_EVERY || !ticks)
-		return;
-	if (own * 100 > (double)cpu * (double)overhead && thread->interval < INTERVAL_MOST) {
-		thread->interval *= 2;
-		thread->until_sample = random_gap(&thread->random, thread->interval);
-	}
-	begin_window(thread);
-}
-
 /* --- out of the buffer --- */
 
 static void fill_chunk(struct thread *thread)
@@ -326,7 +280,7 @@ static void fill_chunk(struct thread *thread)
 }
 
 /* By how far both clocks have come since they were read last */
-static void count_own(struct thread *thread)
+void thread_count_own(struct thread *thread)
 {
 	const uint64_t ticks = ticks_now() - thread->window_ticks;
 	const uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
@@ -347,7 +301,7 @@ int thread_write(struct thread *thread)
 		return 0;
 	begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	if (thread == self)
-		count_own(thread);
+		thread_count_own(thread);
 	fill_chunk(thread);
 	thread->events += chunk->count;
 	thread->lost += chunk->lost;
@@ -361,8 +315,6 @@ int thread_write(struct thread *thread)
 	if (thread == self) {
 		clocks_note(0);
 		thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
-		if (overhead)
-			judge(thread);
 	}
 	errno = saved;
 	return error ? -1 : 0;

@@ -10,7 +10,7 @@
 
 #include "clock.h"
 #include "encode.h"
-#include "options.h"
+#include "sampling.h"
 #include "stacks.h"
 #include "state.h"
 
@@ -23,16 +23,28 @@ struct left {
 	uint32_t operation;
 };
 
+/* What recording costs a thread, since it was judged last */
+struct sampling {
+	uint64_t own, cpu; /* what these were then: ticks, ns */
+	uint64_t look_at; /* ticks */
+	uint64_t passed; /* blocks that were left out though they have the size */
+	uint64_t small, large, large_bytes; /* that were recorded, by chance and by size */
+	struct carried carried; /* of what it may cost, and of threads before it */
+};
+
 struct thread {
 	/* What a block that is left out needs is in one cache line. */
 	int busy;
 	uint32_t left_counts; /* of 'left': how many there have been, and << 16 how many were taken; 0: all */
-	uint64_t always; /* blocks of so many bytes are always recorded */
+	uint64_t always; /* blocks of so many bytes are recorded, all or by large_interval */
 	int64_t until_sample; /* bytes */
 	uint64_t allocations, allocated;
 	uint64_t interval; /* 0: others than those of 'always' never */
 	uint8_t *at, *limit; /* where the next event goes; from here on the buffer is to be written */
 	uint64_t last_time, last_address;
+	uint64_t large_interval; /* between those from 'always' on that are recorded; 0: all are */
+	int64_t until_large; /* bytes of these */
+	struct sampling sampling;
 	uint32_t calls; /* one in 64 is measured */
 	uint32_t is_known; /* 1: its stack and TLS blocks have been told */
 	uint32_t last_stack; /* the newest that it had: a larger one is new */
@@ -40,8 +52,7 @@ struct thread {
 	uint64_t random;
 	uint64_t events, lost;
 	struct own_time own;
-	/* What these were when its overhead was judged last: own ticks, ns of CPU, ticks, ns */
-	uint64_t window_own, window_cpu, window_ticks, window_wall;
+	uint64_t window_ticks, window_wall; /* a moment before, by both clocks: ticks, ns */
 	uint64_t modules; /* dlpi_adds of dl_iterate_phdr() when TLS blocks were told last */
 	const uint64_t *busy_frame; /* of the function that is busy */
 	int tid;
@@ -57,8 +68,8 @@ extern __thread struct thread *self __attribute__((tls_model("initial-exec")));
 
 /* @return 0, -1: no key is left */
 int threads_begin(void);
-/* How all threads of this process begin */
-void threads_set_up(const struct options *options, uint64_t seed);
+/* Of all threads of this process */
+void threads_set_up(uint64_t seed);
 
 /* One for the thread that calls, which becomes 'self'. @return NULL: no memory */
 struct thread *thread_new(void);
@@ -87,8 +98,18 @@ void thread_leave_slowly(struct thread *thread);
 int thread_is_stuck(const struct thread *thread, const uint64_t *frame);
 /* Leave an event to who is busy. */
 void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size);
-/* The next point of the Poisson process. @return 1; 0: there is no sampling */
-int thread_wants_slowly(struct thread *thread);
+/* What it took of the CPU, of which the ticks are not counted yet */
+void thread_count_own(struct thread *thread);
+
+/* Where not all blocks from a size on are recorded a chunk begins with how many are. */
+static inline uint8_t *put_large_interval(struct thread *thread, uint8_t *at)
+{
+	thread->chunk.flags = thread->large_interval ? OBJECTS_CHUNK_LARGE_SAMPLED : 0;
+	if (__builtin_expect(!thread->large_interval, 1))
+		return at;
+	memcpy(at, &thread->large_interval, sizeof(thread->large_interval));
+	return at + sizeof(thread->large_interval);
+}
 
 /*
  * Begin an event: operation and time. The caller puts the rest, and says with thread_put() where that ends.
@@ -106,6 +127,7 @@ static inline uint8_t *thread_event(struct thread *thread, uint64_t time, uint32
 		thread->chunk.interval = thread->interval;
 		thread->last_time = time;
 		thread->last_address = 0;
+		at = put_large_interval(thread, at);
 	}
 	if (time < thread->last_time)
 		time = thread->last_time; /* a counter that steps back must not make ages of it */
@@ -125,10 +147,15 @@ static inline void thread_put(struct thread *thread, uint8_t *at)
 /* Is a block of this size to be recorded? */
 static inline int thread_wants(struct thread *thread, uint64_t size)
 {
-	if (size >= thread->always)
+	if (size >= thread->always) {
+		if (__builtin_expect(thread->large_interval != 0, 0))
+			return sampling_wants_large(thread, size);
+		thread->sampling.large++;
+		thread->sampling.large_bytes += size;
 		return 1;
+	}
 	thread->until_sample -= size ? (int64_t)size : 1;
-	return __builtin_expect(thread->until_sample <= 0, 0) && thread_wants_slowly(thread);
+	return __builtin_expect(thread->until_sample <= 0, 0) && sampling_wants_slowly(thread);
 }
 
 /* @return 0: it is busy, and the event is to be left */

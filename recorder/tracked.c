@@ -7,12 +7,13 @@
 #include "state.h"
 #include "system.h"
 
-#define PARTS (LOCKS - 1)
+#define PARTS (LOCKS - 2)
 #define FIRST_SLOTS 512u
 
 #define NONE 0u
 #define REMOVED 1u /* bit of a slot: no block has this address now. It may again, and finds its slot */
 
+#define COUNTERS_OF_PART_LOG 6u /* side by side: a cache line of them */
 #define NEIGHBOURS_LOG 6u /* slots side by side, for addresses that are near to each other */
 #define SPACING_LOG_LEAST 4u /* that of malloc(3) itself */
 #define SPACING_LOG_MOST 12u
@@ -42,15 +43,16 @@ int tracked_begin(uint64_t spacing)
 	return tracked_counters ? 0 : -1;
 }
 
-/* Of an address and its neighbours: the upper bits choose a part, those below the place in it */
+/* Of an address and its neighbours: where its place is */
 static uint64_t mixed(uint64_t address)
 {
 	return tracked_mix(address >> (spacing_log + NEIGHBOURS_LOG));
 }
 
+/* Those that have a counter together are in one part: its lock is that of the counter, too. */
 static unsigned int part_of(uint64_t address)
 {
-	return (unsigned int)(mixed(address) >> 58);
+	return (unsigned int)(tracked_mix(tracked_counter_of(address) >> COUNTERS_OF_PART_LOG) >> 58);
 }
 
 /* Its slot, or, if it has none, the one that ends the search */
@@ -110,15 +112,13 @@ static struct table *with_room(unsigned int n)
 	return table;
 }
 
+/* Under the lock of its part */
 static void count(uint64_t address, int by)
 {
-	uint8_t *counter = tracked_counter(address);
-	uint8_t old = __atomic_load_n(counter, __ATOMIC_RELAXED);
+	volatile uint8_t *counter = tracked_counter(address);
 
-	while (old != UINT8_MAX &&
-	       !__atomic_compare_exchange_n(counter, &old, (uint8_t)(old + by), 1, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED))
-		;
+	if (*counter != UINT8_MAX)
+		*counter = (uint8_t)(*counter + by);
 }
 
 int tracked_add(uint64_t address)

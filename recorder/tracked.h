@@ -21,9 +21,14 @@ static inline uint64_t tracked_mix(uint64_t value)
 	return value * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+static inline uint64_t tracked_counter_of(uint64_t address)
+{
+	return address >> 12 & ((1u << COUNTERS_LOG) - 1);
+}
+
 static inline uint8_t *tracked_counter(uint64_t address)
 {
-	return &tracked_counters[address >> 12 & ((1u << COUNTERS_LOG) - 1)];
+	return &tracked_counters[tracked_counter_of(address)];
 }
 
 static inline int tracked_maybe(uint64_t address)

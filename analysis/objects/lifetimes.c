@@ -263,7 +263,7 @@ static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 
 	precis_object_file_info(file->file, &info);
 	file->absent = LIFETIME_NOT_OPENED;
-	file->is_thinned = info.interval != 0;
+	file->is_thinned = info.interval || info.flags & PRECIS_OBJECT_LARGE_SAMPLED;
 	if (info.pid != file->pid) {
 		file->error = PRECIS_E_NOT_OBJECTS;
 		return 0;
@@ -488,10 +488,12 @@ int lifetimes_facts(const struct lifetimes *lifetimes, uint32_t *n, struct lifet
 		.absent = file->is_open ? file->absent : LIFETIME_NO_FILE, /* nobody asked for it */
 		.clock = file->clock.kind,
 		.clock_error = file->clock.error,
-		.interval = info.interval,
+		.interval = info.large_interval > info.interval ? info.large_interval : info.interval,
 		.lost = info.events_lost,
 		.flags = info.flags & LIFETIME_FLAGS,
-		.threshold = info.flags & PRECIS_OBJECT_SMALL_DROPPED ? info.threshold : 0,
+		.threshold = info.flags & (PRECIS_OBJECT_SMALL_DROPPED | PRECIS_OBJECT_LARGE_SAMPLED) ?
+				     info.threshold :
+				     0,
 	};
 	return 1;
 }

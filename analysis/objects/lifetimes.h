@@ -54,7 +54,8 @@ int lifetimes_phase(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, co
 
 /* Those of flags below that say so */
 #define LIFETIME_FLAGS                                                                             \
-	(PRECIS_OBJECT_SMALL_DROPPED | PRECIS_OBJECT_OTHER_MALLOC | PRECIS_OBJECT_OTHER_NEW)
+	(PRECIS_OBJECT_SMALL_DROPPED | PRECIS_OBJECT_OTHER_MALLOC | PRECIS_OBJECT_OTHER_NEW |      \
+	 PRECIS_OBJECT_LARGE_SAMPLED)
 
 /* What a table's notes tell of the next file; 'n' begins with 0. 1, or 0: there are no more */
 struct lifetime_facts {
@@ -64,9 +65,9 @@ struct lifetime_facts {
 	int error; /* NOT_OPENED: enum precis_error */
 	enum side_clock_kind clock;
 	uint64_t clock_error; /* ns, the worst of the times that were asked for */
-	uint64_t interval; /* mean bytes between blocks that are recorded; 0: all are */
+	uint64_t interval; /* mean bytes between blocks that are recorded, the most; 0: all are */
 	uint64_t lost; /* events */
-	uint32_t flags; /* enum precis_object_flag: of what blocks are not recorded at all */
+	uint32_t flags; /* enum precis_object_flag: of what blocks are not recorded */
 	uint64_t threshold; /* bytes; SMALL_DROPPED: smaller blocks are none of them */
 };
 int lifetimes_facts(const struct lifetimes *lifetimes, uint32_t *n, struct lifetime_facts *facts);

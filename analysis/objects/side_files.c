@@ -155,7 +155,14 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 	else
 		table_note(document, "objects of process %u: %s", facts->pid,
 			   model_file_of(facts->path));
-	if (facts->interval)
+	if (facts->flags & PRECIS_OBJECT_LARGE_SAMPLED)
+		table_note(document,
+			   "of its blocks of %" PRIu64
+			   " bytes and more, some are not recorded since recording all took more than it may: one "
+			   "for each %" PRIu64 " bytes or fewer is, by chance and size%s",
+			   facts->threshold, facts->interval,
+			   is_weighed ? "" : ", and nothing is weighed for them");
+	else if (facts->interval)
 		table_note(
 			document,
 			"of its blocks some are recorded, by chance and size, one for each %" PRIu64

@@ -180,23 +180,33 @@ static int list_events(const struct arguments *arguments, struct precis_object_f
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : code;
 }
 
-/* Where recording cost too much the interval was doubled. */
+/* Where recording cost too much it is more than was asked for. */
 static uint64_t longest_interval(const struct precis_object_file *file)
 {
 	struct precis_object_thread thread = { .size = sizeof(thread) };
 	uint64_t longest = 0;
 
-	for (uint32_t n = 0; !precis_object_file_thread(file, n, &thread); n++)
-		longest = thread.last_interval > longest ? thread.last_interval : longest;
+	for (uint32_t n = 0; !precis_object_file_thread(file, n, &thread); n++) {
+		longest = thread.most_interval > longest ? thread.most_interval : longest;
+		longest = thread.large_interval > longest ? thread.large_interval : longest;
+	}
 	return longest;
+}
+
+static uint64_t size_least(const struct precis_object_file *file)
+{
+	struct precis_object_file_info info = { .size = sizeof(info) };
+
+	precis_object_file_info(file, &info);
+	return info.flags & PRECIS_OBJECT_SMALL_DROPPED ? info.threshold : 0;
 }
 
 static int print_totals(const struct arguments *arguments, struct precis_object_file *file,
 			struct frames *frames)
 {
 	struct totals totals = { 0 };
-	const struct page page = { file, &totals, frames, longest_interval(file), arguments->top,
-				   arguments->frames };
+	const struct page page = { file, &totals, frames, longest_interval(file), size_least(file),
+				   arguments->top, arguments->frames };
 	struct document document = { 0 };
 	int code = read_events(
 		    arguments,

@@ -3,6 +3,7 @@
 #include "page.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "document/facts.h"
@@ -51,6 +52,44 @@ static void facts_chosen(struct document *document, const struct precis_object_f
 		cell_count(document, info->interval);
 }
 
+static void cell_ns(struct document *document, int is_known, uint64_t ns)
+{
+	if (is_known) {
+		cell_count(document, ns);
+		return;
+	}
+	cell_absent(document);
+	cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
+}
+
+/* Where recording all blocks that have the size cost too much */
+static void facts_large(const struct page *page, struct document *document,
+			const struct precis_object_file_info *info)
+{
+	uint64_t begin, from = 0, error;
+	const int is_sampled = (info->flags & PRECIS_OBJECT_LARGE_SAMPLED) != 0;
+	const int is_known = is_sampled &&
+			     !precis_object_file_monotonic(page->file, info->start_time, &begin, &error) &&
+			     !precis_object_file_monotonic(page->file, info->large_sampled_from, &from, &error) &&
+			     from >= begin;
+
+	fact(document, "large_interval");
+	if (is_sampled)
+		cell_count(document, info->large_interval);
+	fact(document, "large_sampled_from_ns");
+	if (is_sampled)
+		cell_ns(document, is_known, from - begin);
+	if (!is_sampled)
+		return;
+	fact(document, "");
+	fact_label(document, "sampled");
+	fact_says(document,
+		       "from %.4g ms on, at random, as all blocks from %" PRIu64 " bytes on cost more than %" PRIu32
+		       "%%: one for each %" PRIu64 " bytes in the mean, or fewer",
+		       is_known ? (double)(from - begin) / 1e6 : NAN, info->threshold, info->max_overhead,
+		       info->large_interval);
+}
+
 static void facts_lost(struct document *document, const struct precis_object_file_info *info,
 		       const struct totals *totals)
 {
@@ -86,16 +125,6 @@ static int times_of(const struct page *page, const struct precis_object_file_inf
 	*own -= begin;
 	*all = end - begin;
 	return 0;
-}
-
-static void cell_ns(struct document *document, int is_known, uint64_t ns)
-{
-	if (is_known) {
-		cell_count(document, ns);
-		return;
-	}
-	cell_absent(document);
-	cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
 }
 
 /* What the recorder cost */
@@ -134,6 +163,7 @@ static void facts_build(const struct page *page, struct document *document,
 	fact_end(document, info);
 	fact_count(document, "threads", info->threads);
 	facts_chosen(document, info);
+	facts_large(page, document, info);
 	fact_count(document, "allocations", info->allocations);
 	fact_count(document, "allocated", info->allocated);
 	fact(document, "");
@@ -177,12 +207,16 @@ static void cell_sum(struct document *document, const struct thinned *thinned, s
 	cell_known(document, interval.high);
 }
 
-/* How many blocks so many bytes are of which none was met is not known. */
+/* How many blocks so many bytes are of which none was met is not known, but where they have a size at least. */
 static void cell_blocks(const struct page *page, struct document *document, const struct thinned *blocks)
 {
-	struct interval interval = thinned_interval(blocks);
+	struct thinned with_unmet = *blocks;
+	struct interval interval;
 
-	if (page->interval && !(blocks->variance > 0))
+	if (page->interval && page->size_least)
+		thinned_unmet(&with_unmet, -1 / expm1(-(double)page->size_least / (double)page->interval));
+	interval = thinned_interval(&with_unmet);
+	if (page->interval && !page->size_least && !(blocks->variance > 0))
 		interval.high = NAN;
 	cell_sum(document, blocks, interval);
 }
@@ -248,10 +282,11 @@ static void notes(const struct page *page, struct document *document,
 	if (page->totals->row_count > page->top)
 		table_note(document, "%zu more stacks are not shown (--top)",
 			   page->totals->row_count - page->top);
-	if (info->interval)
+	if (page->interval)
 		table_note(document,
-			   "Ranges are 95%% intervals; those of blocks hold if a stack asks for none that "
-			   "are smaller than all of its recorded ones.");
+			   page->size_least ? "Ranges are 95%% intervals." :
+					      "Ranges are 95%% intervals; those of blocks hold if a stack asks "
+					      "for none that are smaller than all of its recorded ones.");
 	if (info->flags & PRECIS_OBJECT_SMALL_DROPPED)
 		table_note(document, "Blocks of less than %" PRIu64 " bytes are not in the file.",
 			   info->threshold);

@@ -7,9 +7,24 @@
 #include "operations.h"
 #include "varint.h"
 
+static int has_known_flags(const struct objects_chunk *chunk)
+{
+	return !chunk->flags || (chunk->flags == OBJECTS_CHUNK_LARGE_SAMPLED && chunk->kind == OBJECTS_EVENTS &&
+				 chunk->bytes >= sizeof(uint64_t));
+}
+
+uint64_t chunk_large_interval(const struct objects_chunk *chunk)
+{
+	uint64_t interval = 0;
+
+	if (chunk->flags & OBJECTS_CHUNK_LARGE_SAMPLED)
+		memcpy(&interval, chunk + 1, sizeof(interval));
+	return interval;
+}
+
 int chunk_is_one(const struct objects_chunk *chunk, uint64_t room)
 {
-	return chunk->magic == OBJECTS_CHUNK_MAGIC && chunk->kind && !chunk->flags &&
+	return chunk->magic == OBJECTS_CHUNK_MAGIC && chunk->kind && has_known_flags(chunk) &&
 	       chunk->bytes <= OBJECTS_PAYLOAD_MOST && chunk_bytes(chunk) <= room;
 }
 
@@ -47,6 +62,8 @@ int chunk_open(struct precis_object_file *file, struct chunk_reader *reader, uin
 		return PRECIS_E_TRUNCATED;
 	reader->at = reader->bytes + sizeof(head);
 	reader->end = reader->at + head.bytes;
+	if (head.flags & OBJECTS_CHUNK_LARGE_SAMPLED)
+		reader->at += sizeof(uint64_t);
 	reader->time = head.first_time;
 	reader->address = 0;
 	reader->left = head.count;
@@ -63,13 +80,15 @@ void chunk_close(struct precis_object_file *file, struct chunk_reader *reader)
 	reader->bytes = NULL;
 }
 
-/* That a block is recorded, by what was asked for and the interval of the chunk */
+/* That a block is recorded, by what was asked for and the intervals of the chunk */
 static double probability(const struct precis_object_file *file, const struct chunk_reader *reader,
 			  uint64_t bytes)
 {
-	uint64_t interval = chunk_of(reader)->interval;
+	const uint64_t threshold = file->header.threshold;
+	const uint64_t interval = threshold && bytes >= threshold ? chunk_large_interval(chunk_of(reader)) :
+								    chunk_of(reader)->interval;
 
-	if (!interval || (file->header.threshold && bytes >= file->header.threshold))
+	if (!interval)
 		return 1;
 	return -expm1(-(double)(bytes ? bytes : 1) / (double)interval);
 }

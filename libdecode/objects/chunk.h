@@ -10,6 +10,9 @@ int chunk_is_one(const struct objects_chunk *chunk, uint64_t room);
 /* Does its content have its checksum? The payload lies behind it, padded. It is changed in between. */
 int chunk_is_whole(struct objects_chunk *chunk);
 
+/* Mean bytes between samples of blocks from the threshold on; 0: all are in it. Of a whole chunk of events */
+uint64_t chunk_large_interval(const struct objects_chunk *chunk);
+
 /* Bytes of it all */
 static inline size_t chunk_bytes(const struct objects_chunk *chunk)
 {

@@ -57,7 +57,9 @@ static void fill_info(struct precis_object_file *file)
 	info->parent_pid = header->parent_pid;
 	info->clock = header->clock;
 	info->unwinder = header->unwinder;
-	info->flags = header->flags;
+	info->flags = header->flags & ~(uint32_t)PRECIS_OBJECT_LARGE_SAMPLED;
+	if (info->large_interval)
+		info->flags |= PRECIS_OBJECT_LARGE_SAMPLED;
 	info->start_time = header->start_ticks;
 	info->start_monotonic = header->start_monotonic;
 	info->threshold = header->threshold;

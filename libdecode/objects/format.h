@@ -18,6 +18,10 @@
  * follows. The first event's ticks are since the chunk's first_time, its address since 0. Whatever id is 0 is
  * unknown: a stack that nobody has walked, a name that is none.
  *
+ * Blocks from the threshold on are all in the file, as long as that costs no more than it may. Where it did,
+ * a chunk has the flag LARGE_SAMPLED, and its payload begins with a u64, the mean bytes between samples of
+ * such blocks, as 'interval' is of smaller ones.
+ *
  * DEFINITIONS: stacks and strings. varint 1, id, flags, count, and for each return address, the innermost
  * first, zigzag(address - the one before); or varint 2, id, count, bytes.
  *
@@ -87,7 +91,7 @@ enum objects_chunk_kind {
 struct objects_chunk {
 	uint32_t magic;
 	uint16_t kind; /* enum objects_chunk_kind */
-	uint16_t flags; /* 0: a reader refuses what it does not know */
+	uint16_t flags; /* OBJECTS_CHUNK_...: a reader refuses what it does not know */
 	uint32_t bytes; /* of the payload, without padding */
 	uint32_t checksum; /* objects_checksum() of the chunk with 0 here */
 	/* the rest of EVENTS; of the others 0 */
@@ -103,6 +107,8 @@ struct objects_chunk {
 	uint64_t own_ticks; /* of the thread so far: what the recorder took, estimated */
 	char name[16]; /* of the thread */
 };
+
+#define OBJECTS_CHUNK_LARGE_SAMPLED 1u /* flag: see above */
 
 enum objects_clock_kind { OBJECTS_CLOCK_PAIR = 1, OBJECTS_CLOCK_COMM = 2 };
 

@@ -117,6 +117,7 @@ static int64_t thread_of(struct precis_object_file *file, const struct objects_c
 
 static void describe_thread(struct object_thread *thread, const struct objects_chunk *chunk)
 {
+	const uint64_t large_interval = chunk_large_interval(chunk);
 	struct precis_object_thread *about = &thread->about;
 
 	about->last_time = chunk->last_time;
@@ -128,7 +129,23 @@ static void describe_thread(struct object_thread *thread, const struct objects_c
 	about->allocations = chunk->allocations;
 	about->allocated = chunk->allocated;
 	about->last_interval = chunk->interval;
+	if (chunk->interval > about->most_interval)
+		about->most_interval = chunk->interval;
+	if (large_interval > about->large_interval)
+		about->large_interval = large_interval;
 	memcpy(about->name, chunk->name, sizeof(about->name) - 1);
+}
+
+static void note_large(struct precis_object_file_info *info, const struct objects_chunk *chunk)
+{
+	const uint64_t interval = chunk_large_interval(chunk);
+
+	if (!interval)
+		return;
+	if (!info->large_interval || chunk->first_time < info->large_sampled_from)
+		info->large_sampled_from = chunk->first_time;
+	if (interval > info->large_interval)
+		info->large_interval = interval;
 }
 
 static int take_events(struct precis_object_file *file, const struct objects_chunk *chunk, uint64_t offset)
@@ -152,6 +169,7 @@ static int take_events(struct precis_object_file *file, const struct objects_chu
 	file->info.own_time += chunk->own_ticks - thread->own_ticks;
 	thread->own_ticks = chunk->own_ticks;
 	describe_thread(thread, chunk);
+	note_large(&file->info, chunk);
 	return 0;
 }
 

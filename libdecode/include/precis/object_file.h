@@ -102,7 +102,8 @@ enum precis_object_flag {
 	PRECIS_OBJECT_SMALL_DROPPED = 1, /* blocks below the threshold are not in the file */
 	PRECIS_OBJECT_OTHER_MALLOC = 2,  /* the executable has its own malloc(): no block of the heap is */
 	PRECIS_OBJECT_NOT_MAPPED = 4,    /* recordings do not name the file */
-	PRECIS_OBJECT_OTHER_NEW = 8      /* operator new does not call malloc(): no block of it is */
+	PRECIS_OBJECT_OTHER_NEW = 8,     /* operator new does not call malloc(): no block of it is */
+	PRECIS_OBJECT_LARGE_SAMPLED = 16 /* of blocks from the threshold on some are not, from a time on */
 };
 
 /** What the file says of itself, and what of it could be read. Strings belong to the file. */
@@ -116,11 +117,11 @@ struct precis_object_file_info {
 	uint32_t flags;      /* enum precis_object_flag */
 	uint32_t end;        /* enum precis_object_end */
 	uint64_t start_time, start_monotonic; /* the same moment: of the clock, and ns of CLOCK_MONOTONIC */
-	uint64_t threshold;  /* bytes from which all blocks are recorded; 0: none */
+	uint64_t threshold;  /* bytes from which all blocks are recorded, as long as they may be; 0: none */
 	uint64_t interval;   /* mean bytes between samples, at the begin; 0: no sampling */
 	uint64_t seed;
 	uint32_t depth;        /* return addresses of a stack at most */
-	uint32_t max_overhead; /* per cent of a thread's time: above, its interval was doubled; 0: any */
+	uint32_t max_overhead; /* per cent of a thread's time: above, fewer blocks are recorded; 0: any */
 	const char *executable; /* "": not known */
 	const uint8_t *build_id; /* of the executable */
 	uint32_t build_id_bytes; /* 0: it has none */
@@ -134,6 +135,8 @@ struct precis_object_file_info {
 	uint64_t
 		own_time; /* what the recorder took, of the clock: of 1 in 64 events, and of each stack
 				* that was unwound */
+	/* LARGE_SAMPLED: since when, of the file's clock, and the most mean bytes between samples of such blocks */
+	uint64_t large_sampled_from, large_interval;
 };
 
 /** A thread; ids may come again, when one has ended. */
@@ -147,6 +150,8 @@ struct precis_object_thread {
 	uint64_t allocations, allocated; /* recorded or not: blocks, bytes */
 	uint64_t first_interval, last_interval; /* of sampling: more at the end: it cost too much */
 	char name[16]; /* the last one, with a NUL */
+	/* The most mean bytes between samples: of smaller blocks, and of those from the threshold on; 0: none */
+	uint64_t most_interval, large_interval;
 };
 
 /** Moments at which the file's clock and another one were read. */
