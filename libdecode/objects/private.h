@@ -73,6 +73,7 @@ struct precis_object_file {
 	size_t chunk_count, chunk_room, thread_count, thread_room, clock_count, clock_room, point_count;
 	uint32_t *by_tid; /* hash of tid: number of its last thread + 1 */
 	size_t tid_slots;
+	uint64_t tid_seed; /* of the hash */
 	struct run *runs;
 	uint32_t *heap; /* of runs: the first is the earliest */
 	size_t heap_count;

@@ -3,6 +3,7 @@
 #include "scan.h"
 
 #include <stdlib.h>
+#include <sys/auxv.h>
 
 #include "chunk.h"
 #include "definitions.h"
@@ -62,11 +63,18 @@ static int read_header(struct precis_object_file *file)
 
 /* --- threads --- */
 
+/* By a number of this process that no file can know, as ids could be made that would else be one slot's. */
+static uint64_t hash_of(const struct precis_object_file *file, uint32_t tid)
+{
+	uint64_t hash = (file->tid_seed ^ tid) * UINT64_C(0x9e3779b97f4a7c15);
+
+	hash = (hash ^ hash >> 32) * (file->tid_seed | 1);
+	return hash ^ hash >> 32;
+}
+
 static uint32_t *slot_of(const struct precis_object_file *file, uint32_t tid)
 {
-	size_t n = tid * UINT32_C(0x9e3779b9);
-
-	for (;; n++) {
+	for (uint64_t n = hash_of(file, tid);; n++) {
 		uint32_t *slot = &file->by_tid[n & (file->tid_slots - 1)];
 
 		if (!*slot || file->threads[*slot - 1].about.tid == tid)
@@ -330,10 +338,22 @@ static int settle_points(struct precis_object_file *file)
 	return 0;
 }
 
+/* AT_RANDOM: 16 bytes that the kernel makes for each program */
+static uint64_t random_seed(void)
+{
+	const void *bytes = (const void *)getauxval(AT_RANDOM);
+	uint64_t seed = (uint64_t)(uintptr_t)&bytes;
+
+	if (bytes)
+		memcpy(&seed, bytes, sizeof(seed));
+	return seed;
+}
+
 int objects_scan(struct precis_object_file *file)
 {
 	int error = read_header(file);
 
+	file->tid_seed = random_seed();
 	if (!error)
 		error = scan_chunks(file);
 	if (!error)

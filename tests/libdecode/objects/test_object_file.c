@@ -172,6 +172,96 @@ static int read_all(const uint8_t *bytes, size_t count, uint64_t *unread)
 	return events;
 }
 
+/* Where blocks from the threshold on were recorded all at first, and then one for each 48 bytes of them */
+static void large_sampled(void)
+{
+	static const uint64_t interval = 48;
+	static const double truth[] = { 1, 0.39346934028736658, 0.22119921692859513 };
+	struct precis_object_file_info info = { .size = sizeof(info) };
+	struct precis_object_thread thread = { .size = sizeof(thread) };
+	struct precis_object_event event = { .size = sizeof(event) };
+	struct precis_object_file *file;
+
+	side_begin(&made, OBJECTS_CLOCK_MONOTONIC);
+	((struct objects_header *)(void *)made.bytes)->threshold = 24;
+	for (uint32_t n = 0; n < 2; n++) {
+		side_open(&made, OBJECTS_EVENTS, 5, n, 100 * (n + 1));
+		side_chunk(&made)->interval = 4;
+		side_chunk(&made)->flags = n ? OBJECTS_CHUNK_LARGE_SAMPLED : 0;
+		if (n)
+			side_put(&made, &interval, sizeof(interval));
+		side_put(&made, BYTES(0 << 4 | 1, 0x80, 0x08, 24, 0));
+		if (n)
+			side_put(&made, BYTES(1 << 4 | 1, 0x80, 0x10, 1, 0));
+		side_close(&made, n + 1);
+	}
+	file = opened();
+	for (size_t n = 0; n < sizeof(truth) / sizeof(*truth); n++) {
+		CU_ASSERT_EQUAL_FATAL(precis_object_file_next(file, &event), 1);
+		CU_ASSERT_DOUBLE_EQUAL(event.probability, truth[n], 1e-15);
+	}
+	CU_ASSERT_EQUAL(precis_object_file_next(file, &event), 0);
+	CU_ASSERT_EQUAL(precis_object_file_info(file, &info), 0);
+	CU_ASSERT_EQUAL(info.flags, PRECIS_OBJECT_LARGE_SAMPLED);
+	CU_ASSERT_EQUAL(info.large_sampled_from, 200);
+	CU_ASSERT_EQUAL(info.large_interval, 48);
+	CU_ASSERT_EQUAL(precis_object_file_thread(file, 0, &thread), 0);
+	CU_ASSERT_EQUAL(thread.large_interval, 48);
+	CU_ASSERT_EQUAL(thread.most_interval, 4);
+	CU_ASSERT_PTR_NULL(precis_object_file_warning(file, 0));
+	precis_object_file_close(file);
+
+	/* without the interval, and of a kind that has none: no chunks */
+	for (uint32_t n = 0; n < 2; n++) {
+		uint64_t unread = 0;
+
+		side_begin(&made, OBJECTS_CLOCK_MONOTONIC);
+		side_open(&made, n ? OBJECTS_DEFINITIONS : OBJECTS_EVENTS, 5, 0, 100);
+		side_chunk(&made)->flags = OBJECTS_CHUNK_LARGE_SAMPLED;
+		side_put(&made, &interval, n ? 8 : 7);
+		side_close(&made, 0);
+		CU_ASSERT_EQUAL(read_all(made.bytes, made.count, &unread), 0);
+		CU_ASSERT_TRUE(unread > 0);
+	}
+}
+
+/*
+ * A million threads, whose ids were chosen to be in few places of a hash of their lower bits: where one that
+ * looks through all that are there is as slow as they are many, this does not come to its end.
+ */
+static void many_threads(void)
+{
+	const uint32_t most = getenv("PRECIS_QUICK") ? 1 << 17 : 1 << 20;
+	const int fd = memfd_create("many threads", MFD_CLOEXEC);
+	struct precis_object_file_options options = { .size = sizeof(options), .memory = 16 << 20 };
+	struct precis_object_file_info info = { .size = sizeof(info) };
+	struct precis_object_event event = { .size = sizeof(event) };
+	struct precis_object_file *file;
+
+	side_begin(&made, OBJECTS_CLOCK_TSC);
+	for (uint32_t n = 0; n < most; n++) {
+		/* whose product with 9e3779b9 is n % 256 in the lower 20 bits */
+		const uint32_t tid = (n % 256 | n / 256 << 20) * UINT32_C(0x144cbc89);
+
+		side_open(&made, OBJECTS_EVENTS, tid, 0, 5);
+		side_put(&made, BYTES(0, 16));
+		side_close(&made, 1);
+		if (made.count < sizeof(made.bytes) - 1000 && n + 1 < most)
+			continue;
+		CU_ASSERT_EQUAL_FATAL(write(fd, made.bytes, made.count), (ssize_t)made.count);
+		made.count = 0;
+	}
+	CU_ASSERT_EQUAL(precis_object_file_open_fd(fd, &options, &file, NULL), PRECIS_E_NO_MEMORY);
+	CU_ASSERT_EQUAL_FATAL(precis_object_file_open_fd(fd, NULL, &file, NULL), 0);
+	precis_object_file_info(file, &info);
+	CU_ASSERT_EQUAL(info.threads, most);
+	for (uint32_t n = 0; n < most; n++)
+		CU_ASSERT_EQUAL_FATAL(precis_object_file_next(file, &event), 1);
+	CU_ASSERT_EQUAL(precis_object_file_next(file, &event), 0);
+	precis_object_file_close(file);
+	close(fd);
+}
+
 static void cut(void)
 {
 	uint64_t unread = 0;
@@ -404,6 +494,8 @@ static const struct tap_case cases[] = {
 	{ "events in the order of time, their values, stacks and strings", order },
 	{ "code of a library", module },
 	{ "probabilities", probability },
+	{ "probabilities where blocks from the threshold on are sampled, too", large_sampled },
+	{ "threads as many as a hash of their ids may not like", many_threads },
 	{ "a file that is cut off", cut },
 	{ "each byte of a file wrong", flipped },
 	{ "payloads that make no sense", senseless },
