@@ -38,7 +38,8 @@ static inline void finish(struct thread *thread, uint8_t *at, uint64_t from)
 	if (__builtin_expect(!from, 1))
 		return;
 	if (thread->chunk.count > 1)
-		thread->own.ticks += MEASURED_EVERY * (event_ticks_since(from) + NOT_MEASURED_TICKS);
+		thread->own.ticks +=
+			MEASURED_EVERY * (event_ticks_since(from) + NOT_MEASURED_TICKS);
 	if (from >= thread->sampling.look_at)
 		sampling_judge(thread);
 }

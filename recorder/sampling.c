@@ -22,7 +22,7 @@
 #define FEWER_AT_FIRST 16.0
 #define FEWER_MOST 4.0
 #define MORE_MOST 2.0
-/* What blocks that are left out cost does not become less by leaving out more: recording has so much of all. */
+/* To leave out more saves nothing of what blocks cost that are left out: recording has so much of all. */
 #define RECORDING_LEAST 0.25
 
 /* With an interval of so much of the size all blocks of that are recorded but for 3 in 10 000. */
@@ -132,8 +132,9 @@ static uint64_t first_interval(const struct sampling *sampling, double fewer)
 	const double mean = (double)sampling->large_bytes / (double)sampling->large;
 	const uint64_t interval = (uint64_t)(-mean / natural_logarithm(1 - 1 / fewer));
 
-	return interval < always / ALL_FROM + 1 ? always / ALL_FROM + 1 :
-	       interval < INTERVAL_MOST ? interval : INTERVAL_MOST;
+	return interval < always / ALL_FROM + 1 ? always / ALL_FROM + 1
+	       : interval < INTERVAL_MOST       ? interval
+						: INTERVAL_MOST;
 }
 
 static void record_fewer(struct thread *thread, double fewer)
@@ -165,7 +166,8 @@ static void record_more(struct thread *thread, double more)
  * How many times what recording cost in this window it may cost from here on. 1: that is right.
  * @param passed  what blocks cost that were left out, ns
  */
-static double to_change(const struct thread *thread, double *balance, double own, double passed, double cpu)
+static double to_change(const struct thread *thread, double *balance, double own, double passed,
+			double cpu)
 {
 	const double fewest = 1 / (thread->large_interval ? FEWER_MOST : FEWER_AT_FIRST);
 	double cost = own / cpu, may = may_cost - passed / cpu;
@@ -212,7 +214,8 @@ void sampling_judge(struct thread *thread)
 {
 	struct sampling *sampling = &thread->sampling;
 	const uint64_t interval = thread->interval, large_interval = thread->large_interval;
-	double cpu = (double)(clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - sampling->cpu), own, times;
+	double cpu = (double)(clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - sampling->cpu), own,
+	       times;
 
 	sampling->look_at = ticks_now() + LOOKED_EVERY;
 	if (!(may_cost > 0))
@@ -221,7 +224,8 @@ void sampling_judge(struct thread *thread)
 	cpu += sampling->carried.cpu;
 	if (!(cpu > 0) || (cpu < JUDGED_EVERY && own < AT_ONCE * may_cost * JUDGED_EVERY))
 		return;
-	times = to_change(thread, &sampling->carried.balance, own, PASSED_NS * (double)sampling->passed, cpu);
+	times = to_change(thread, &sampling->carried.balance, own,
+			  PASSED_NS * (double)sampling->passed, cpu);
 	sampling->carried.own = sampling->carried.cpu = 0;
 	if (times < 1)
 		record_fewer(thread, 1 / times);

@@ -52,7 +52,8 @@ static uint64_t mixed(uint64_t address)
 /* Those that have a counter together are in one part: its lock is that of the counter, too. */
 static unsigned int part_of(uint64_t address)
 {
-	return (unsigned int)(tracked_mix(tracked_counter_of(address) >> COUNTERS_OF_PART_LOG) >> 58);
+	return (unsigned int)(tracked_mix(tracked_counter_of(address) >> COUNTERS_OF_PART_LOG) >>
+			      58);
 }
 
 /* Its slot, or, if it has none, the one that ends the search */

@@ -488,12 +488,14 @@ int lifetimes_facts(const struct lifetimes *lifetimes, uint32_t *n, struct lifet
 		.absent = file->is_open ? file->absent : LIFETIME_NO_FILE, /* nobody asked for it */
 		.clock = file->clock.kind,
 		.clock_error = file->clock.error,
-		.interval = info.large_interval > info.interval ? info.large_interval : info.interval,
+		.interval =
+			info.large_interval > info.interval ? info.large_interval : info.interval,
 		.lost = info.events_lost,
 		.flags = info.flags & LIFETIME_FLAGS,
-		.threshold = info.flags & (PRECIS_OBJECT_SMALL_DROPPED | PRECIS_OBJECT_LARGE_SAMPLED) ?
-				     info.threshold :
-				     0,
+		.threshold =
+			info.flags & (PRECIS_OBJECT_SMALL_DROPPED | PRECIS_OBJECT_LARGE_SAMPLED)
+				? info.threshold
+				: 0,
 	};
 	return 1;
 }

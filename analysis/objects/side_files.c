@@ -156,12 +156,14 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 		table_note(document, "objects of process %u: %s", facts->pid,
 			   model_file_of(facts->path));
 	if (facts->flags & PRECIS_OBJECT_LARGE_SAMPLED)
-		table_note(document,
-			   "of its blocks of %" PRIu64
-			   " bytes and more, some are not recorded since recording all took more than it may: one "
-			   "for each %" PRIu64 " bytes or fewer is, by chance and size%s",
-			   facts->threshold, facts->interval,
-			   is_weighed ? "" : ", and nothing is weighed for them");
+		table_note(
+			document,
+			"of its blocks of %" PRIu64
+			" bytes and more some are recorded, by chance and size, as all took more than they "
+			"may: one for each %" PRIu64
+			" bytes at most; from when on is told by 'precis objects'%s",
+			facts->threshold, facts->interval,
+			is_weighed ? "" : ", and nothing is weighed for them");
 	else if (facts->interval)
 		table_note(
 			document,

@@ -205,8 +205,10 @@ static int print_totals(const struct arguments *arguments, struct precis_object_
 			struct frames *frames)
 {
 	struct totals totals = { 0 };
-	const struct page page = { file, &totals, frames, longest_interval(file), size_least(file),
-				   arguments->top, arguments->frames };
+	const struct page page = {
+		file,           &totals,          frames, longest_interval(file), size_least(file),
+		arguments->top, arguments->frames
+	};
 	struct document document = { 0 };
 	int code = read_events(
 		    arguments,

@@ -68,10 +68,12 @@ static void facts_large(const struct page *page, struct document *document,
 {
 	uint64_t begin, from = 0, error;
 	const int is_sampled = (info->flags & PRECIS_OBJECT_LARGE_SAMPLED) != 0;
-	const int is_known = is_sampled &&
-			     !precis_object_file_monotonic(page->file, info->start_time, &begin, &error) &&
-			     !precis_object_file_monotonic(page->file, info->large_sampled_from, &from, &error) &&
-			     from >= begin;
+	const int is_known =
+		is_sampled &&
+		!precis_object_file_monotonic(page->file, info->start_time, &begin, &error) &&
+		!precis_object_file_monotonic(page->file, info->large_sampled_from, &from,
+					      &error) &&
+		from >= begin;
 
 	fact(document, "large_interval");
 	if (is_sampled)
@@ -84,10 +86,11 @@ static void facts_large(const struct page *page, struct document *document,
 	fact(document, "");
 	fact_label(document, "sampled");
 	fact_says(document,
-		       "from %.4g ms on, at random, as all blocks from %" PRIu64 " bytes on cost more than %" PRIu32
-		       "%%: one for each %" PRIu64 " bytes in the mean, or fewer",
-		       is_known ? (double)(from - begin) / 1e6 : NAN, info->threshold, info->max_overhead,
-		       info->large_interval);
+		  "from %.4g ms on, at random, as all blocks from %" PRIu64
+		  " bytes on cost more than %" PRIu32 "%%: one for each %" PRIu64
+		  " bytes in the mean, or fewer",
+		  is_known ? (double)(from - begin) / 1e6 : NAN, info->threshold,
+		  info->max_overhead, info->large_interval);
 }
 
 static void facts_lost(struct document *document, const struct precis_object_file_info *info,
@@ -207,14 +210,15 @@ static void cell_sum(struct document *document, const struct thinned *thinned, s
 	cell_known(document, interval.high);
 }
 
-/* How many blocks so many bytes are of which none was met is not known, but where they have a size at least. */
+/* How many blocks some bytes are of which none was met is known where each has a size at least. */
 static void cell_blocks(const struct page *page, struct document *document, const struct thinned *blocks)
 {
 	struct thinned with_unmet = *blocks;
 	struct interval interval;
 
 	if (page->interval && page->size_least)
-		thinned_unmet(&with_unmet, -1 / expm1(-(double)page->size_least / (double)page->interval));
+		thinned_unmet(&with_unmet,
+			      -1 / expm1(-(double)page->size_least / (double)page->interval));
 	interval = thinned_interval(&with_unmet);
 	if (page->interval && !page->size_least && !(blocks->variance > 0))
 		interval.high = NAN;
@@ -283,10 +287,12 @@ static void notes(const struct page *page, struct document *document,
 		table_note(document, "%zu more stacks are not shown (--top)",
 			   page->totals->row_count - page->top);
 	if (page->interval)
-		table_note(document,
-			   page->size_least ? "Ranges are 95%% intervals." :
-					      "Ranges are 95%% intervals; those of blocks hold if a stack asks "
-					      "for none that are smaller than all of its recorded ones.");
+		table_note(
+			document,
+			page->size_least
+				? "Ranges are 95%% intervals."
+				: "Ranges are 95%% intervals; those of blocks hold if a stack asks "
+				  "for none that are smaller than all of its recorded ones.");
 	if (info->flags & PRECIS_OBJECT_SMALL_DROPPED)
 		table_note(document, "Blocks of less than %" PRIu64 " bytes are not in the file.",
 			   info->threshold);

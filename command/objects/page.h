@@ -12,7 +12,8 @@ struct page {
 	const struct totals *totals;
 	struct frames *frames;
 	uint64_t interval; /* mean bytes between samples, the most that a thread had; 0: no sampling */
-	uint64_t size_least; /* bytes: blocks of less are not in the file at all; 0: there are such */
+	uint64_t
+		size_least; /* bytes: blocks of less are not in the file at all; 0: there are such */
 	uint32_t top; /* rows */
 	uint32_t depth; /* frames of a stack that are shown, 0: all */
 };

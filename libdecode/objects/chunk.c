@@ -9,8 +9,8 @@
 
 static int has_known_flags(const struct objects_chunk *chunk)
 {
-	return !chunk->flags || (chunk->flags == OBJECTS_CHUNK_LARGE_SAMPLED && chunk->kind == OBJECTS_EVENTS &&
-				 chunk->bytes >= sizeof(uint64_t));
+	return !chunk->flags || (chunk->flags == OBJECTS_CHUNK_LARGE_SAMPLED &&
+				 chunk->kind == OBJECTS_EVENTS && chunk->bytes >= sizeof(uint64_t));
 }
 
 uint64_t chunk_large_interval(const struct objects_chunk *chunk)
@@ -85,8 +85,9 @@ static double probability(const struct precis_object_file *file, const struct ch
 			  uint64_t bytes)
 {
 	const uint64_t threshold = file->header.threshold;
-	const uint64_t interval = threshold && bytes >= threshold ? chunk_large_interval(chunk_of(reader)) :
-								    chunk_of(reader)->interval;
+	const uint64_t interval = threshold && bytes >= threshold
+					  ? chunk_large_interval(chunk_of(reader))
+					  : chunk_of(reader)->interval;
 
 	if (!interval)
 		return 1;

@@ -2,6 +2,7 @@
 # The recorder of objects' lifetimes, in programs that know what they did, and the reader of its side files.
 
 PYTHON_TESTS += \
+	tests/recorder/test_bounded.py \
 	tests/recorder/test_live.py \
 	tests/recorder/test_programs.py \
 	tests/recorder/test_recorder.py \
@@ -12,6 +13,7 @@ TEST_FILES += \
 	tests/recorder/live_blocks.c \
 	tests/recorder/side_files.py \
 	tests/recorder/truth.c \
+	tests/recorder/truth_bursts.c \
 	tests/recorder/truth_cxx.cc \
 	tests/recorder/truth_fortran.f90 \
 	tests/recorder/truth_times.c

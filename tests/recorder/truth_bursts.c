@@ -21,7 +21,8 @@
 #define NOINLINE __attribute__((noinline, noclone))
 #endif
 #define LIVE 64 /* blocks at a time */
-#define BURST_NS INT64_C(100000000) /* of CPU time: the recorder looks at what it costs each 10 ms */
+#define BURST_NS                                                                                   \
+	INT64_C(100000000) /* of CPU time: the recorder looks at what it costs each 10 ms */
 #define QUIET 100 /* blocks */
 
 enum site { RARE, ROWS, MIXED, SITES };
@@ -112,7 +113,8 @@ static void burst(int rows)
 
 	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
 		for (int n = 0; n < 256; n++) {
-			const size_t bytes = n % 8 < rows ? 4800 : (size_t)4096 << next_random() % 5;
+			const size_t bytes =
+				n % 8 < rows ? 4800 : (size_t)4096 << next_random() % 5;
 
 			free(small_site(100));
 			work(4000);

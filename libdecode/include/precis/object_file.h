@@ -117,7 +117,7 @@ struct precis_object_file_info {
 	uint32_t flags;      /* enum precis_object_flag */
 	uint32_t end;        /* enum precis_object_end */
 	uint64_t start_time, start_monotonic; /* the same moment: of the clock, and ns of CLOCK_MONOTONIC */
-	uint64_t threshold;  /* bytes from which all blocks are recorded, as long as they may be; 0: none */
+	uint64_t threshold;  /* bytes: such blocks are all recorded, but LARGE_SAMPLED; 0: none */
 	uint64_t interval;   /* mean bytes between samples, at the begin; 0: no sampling */
 	uint64_t seed;
 	uint32_t depth;        /* return addresses of a stack at most */
@@ -135,7 +135,7 @@ struct precis_object_file_info {
 	uint64_t
 		own_time; /* what the recorder took, of the clock: of 1 in 64 events, and of each stack
 				* that was unwound */
-	/* LARGE_SAMPLED: since when, of the file's clock, and the most mean bytes between samples of such blocks */
+	/* LARGE_SAMPLED: since when, of the file's clock; the most mean bytes between samples of them */
 	uint64_t large_sampled_from, large_interval;
 };
 
@@ -150,7 +150,7 @@ struct precis_object_thread {
 	uint64_t allocations, allocated; /* recorded or not: blocks, bytes */
 	uint64_t first_interval, last_interval; /* of sampling: more at the end: it cost too much */
 	char name[16]; /* the last one, with a NUL */
-	/* The most mean bytes between samples: of smaller blocks, and of those from the threshold on; 0: none */
+	/* The most mean bytes between samples, and those of blocks from the threshold on; 0: none */
 	uint64_t most_interval, large_interval;
 };
 
