@@ -75,7 +75,7 @@ def check_lifetimes(file):
 
 
 def check_intervals(work):
-    seeds = 40 if FEW else 200
+    seeds = 40 if FEW else 100
     held, wrong, sampled = collections.Counter(), [], 0
     missed, variance = collections.Counter(), collections.Counter()
     for seed in range(1, seeds + 1):
@@ -97,8 +97,8 @@ def check_intervals(work):
             missed[site] += sum(weights) - blocks
             variance[site] += sum(weight * (weight - 1) for weight in weights)
         wrong += check_lifetimes(file)
-    # 95 % less what chance takes with probability 1e-3 from a binomial: of 200 179, of 40 33
-    least = 33 if FEW else 179
+    # 95 % less what chance takes with probability 1e-3 from a binomial: of 100 87, of 40 33
+    least = 33 if FEW else 87
     tap(min(held.values()) >= least, "95 %% intervals hold the truth in %s of %d runs" % (", ".join(
         "%d (%s of %s)" % (value, what, site) for (site, what), value in sorted(held.items())), seeds))
     tap(all(abs(missed[site]) <= 4 * math.sqrt(variance[site]) for site in missed), "estimates are right in the mean: off by " +
