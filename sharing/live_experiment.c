@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See live_experiment.h. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* syscall() */
+#endif
 #include "live_experiment.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static void aim(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
 {
@@ -15,7 +22,7 @@ static void aim(struct live *live, struct experiment_setup *setup, struct watch_
 
 /*
  * The others first: when the writer is watched, all are. Most of the work is done before the first one is, as
- * threads that are watched meet their registers at each access meanwhile. 0: the writer has gone
+ * threads that are watched meet their registers at each access meanwhile. 0: the writer is not watched
  */
 static int arm_all(struct live *live, struct experiment_setup *setup)
 {
@@ -124,6 +131,21 @@ static void count_made(struct live *live, int more)
 	live->result->represented += more * live->candidates.considered;
 }
 
+/*
+ * The writer has ended, and stores no more; or it is there, and nobody may watch it, so that nothing is known
+ * of these stores: they are none of those that experiments stand for.
+ */
+static void count_unwatched(struct live *live, uint32_t writer)
+{
+	if (syscall(SYS_tgkill, live->host->pid, writer, 0) && errno == ESRCH) {
+		live->result->gone++;
+		return;
+	}
+	count_made(live, -1);
+	live->candidates.all -= live->candidates.considered;
+	live->result->unwatched++;
+}
+
 static void count_end(struct live_result *result, const struct experiment_result *experiment)
 {
 	result->used_up += experiment->used_up;
@@ -152,7 +174,7 @@ void live_experiment(struct live *live)
 	if (!arm_all(live, setup)) {
 		disarm_all(live);
 		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
-		live->result->gone++;
+		count_unwatched(live, setup->writer);
 		return;
 	}
 	experiment_judge(setup, live->hits, await_end(live, setup), experiment);

@@ -61,6 +61,8 @@ struct live_result {
 	uint64_t execs;             /* calls of exec(2) while lines were watched */
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
 	uint64_t
+		unwatched; /* stores that were to be experiments with, of threads that could not be watched */
+	uint64_t
 		overrun; /* how often the kernel had no room to tell of accesses to armed registers */
 	double seconds;
 	uint64_t cost_ns, hits, hit_ns;

@@ -264,6 +264,13 @@ static void complain_of_nothing(const struct live_options *options,
 			 "PRECIS_ACCESSES");
 }
 
+/* Of no thread anything is known */
+static void complain_of_unwatched(const char *name, const struct live_result *result)
+{
+	complain(name, "no thread could be watched: %s%s", strerror(result->refused_error),
+		 result->refused_error == ENOSPC ? " (a debugger has its registers)" : "");
+}
+
 /* Who asked for the end knows of it. */
 static void complain_of_signal(const char *name, int signal)
 {
@@ -281,14 +288,19 @@ static void complain_of_signal(const char *name, int signal)
 /* Of a command as the shell has it */
 static int code_of(const struct live_options *options, const struct live_observed *observed)
 {
+	const struct live_result *result = &observed->result;
+	const int is_blind = result->unwatched && !result->experiments && !result->found;
+
+	if (is_blind)
+		complain_of_unwatched(options->request.command_name, result);
 	if (!options->request.command)
-		return EXIT_OK;
+		return is_blind ? EXIT_FAILED : EXIT_OK;
 	if (WIFSIGNALED(observed->end))
 		complain_of_signal(options->request.command_name, WTERMSIG(observed->end));
-	if (!observed->result.accesses && !observed->end) {
+	if (!result->accesses && !observed->end)
 		complain_of_nothing(options, observed);
+	if ((!result->accesses || is_blind) && !observed->end)
 		return EXIT_FAILED;
-	}
 	if (WIFSIGNALED(observed->end))
 		return 128 + WTERMSIG(observed->end);
 	return WEXITSTATUS(observed->end);

@@ -221,8 +221,17 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			"of lines with three writers or more transfers may count too often",
 			result->line_bytes);
 	if (result->refused)
-		table_note(document, "%u times the registers of a thread could not be had: %s",
-			   (unsigned int)result->refused, strerror(result->refused_error));
+		table_note(
+			document,
+			"%u times the registers of a thread could not be had: %s; what it got from others "
+			"then is not known, and counts as nothing",
+			(unsigned int)result->refused, strerror(result->refused_error));
+	if (result->unwatched && request->method == LIVE_EXPERIMENTS)
+		table_note(document,
+			   "%" PRIu64
+			   " experiments were not made, as their writer could not be watched: what "
+			   "such threads stored is not among these",
+			   result->unwatched);
 	if (result->execs)
 		table_note(document,
 			   "%" PRIu64

@@ -2,6 +2,8 @@
 /* See live_comdetective.h. */
 #include "live_comdetective.h"
 
+#include <errno.h>
+
 #include "comdetective.h"
 #include "sharing/live_state.h"
 #include "trapped_code.h"
@@ -24,18 +26,22 @@ static void arm(struct live *live, uint32_t tid,
 {
 	const uint64_t begun = watch_now_ns();
 	struct watch_thread *thread = watch_find(&live->watch, tid);
+	struct live_result *result = live->result;
+	int error;
 
 	if (live->has_ended)
 		return;
+	if ((result->experiments + result->gone + result->unwatched) % LIVE_LOOK_EVERY == 0)
+		live->host->look_around(live->host->of);
 	if (!thread) {
 		watch_look(&live->watch);
 		thread = watch_find(&live->watch, tid);
 	}
-	if (!thread || watch_arm(&live->watch, thread, registers))
-		live->result->gone++;
+	error = thread ? watch_arm(&live->watch, thread, registers) : -ESRCH;
+	result->experiments += !error;
+	result->gone += error == -ESRCH;
+	result->unwatched += error && error != -ESRCH;
 	live->budget.arming_ns += watch_now_ns() - begun;
-	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
-		live->host->look_around(live->host->of);
 }
 
 static void sample(struct live *live, const struct live_thread *thread,

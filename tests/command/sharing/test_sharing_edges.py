@@ -7,13 +7,14 @@ execute others, and of which a debugger has the registers: they go on as without
 import ctypes
 import json
 import os
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import tap
-from command import PRECIS, run
+from command import PRECIS, Result, run
 from programs import LIVE, compiled, make_ring, need_registers, path, take_registers
 from tap import equal
 
@@ -97,23 +98,81 @@ def attach(program, ring):
     return json.loads(result.out)
 
 
+def check_nothing(result, why):
+    """Of no thread anything is known, which is no zero"""
+    told = json.loads(result.out)
+    equal((result.code, told["sharing"]["rows"], made(told)["experiments"]), (1, [], 0), result)
+    assert "no thread could be watched: " + why in result.err, result.err
+    assert "the registers of a thread could not be had: " + why in notes(told), notes(told)
+    assert "experiments were not made, as their writer could not be watched" in notes(told), notes(told)
+    assert "had ended before it was watched" not in notes(told), notes(told)
+
+
+def token(ring, **how):
+    """Two threads that hand over accesses to one word, for as long as they are let"""
+    make_ring(ring)
+    return subprocess.Popen(["workload", "token", "2", "600", "50", "1"], stdout=subprocess.DEVNULL,
+                            **{"executable": compiled("workload"),
+                               "env": dict(os.environ, PRECIS_ACCESSES=ring), **how})
+
+
+def await_threads(program):
+    while len(os.listdir("/proc/%d/task" % program.pid)) < 3 and program.poll() is None:
+        pass
+    return sorted(map(int, os.listdir("/proc/%d/task" % program.pid)))
+
+
+def test_permission():
+    """threads of another user, who may not be watched"""
+    need_registers()
+    if os.geteuid() or not shutil.which("setpriv"):
+        raise tap.Skip("this wants to be root, and setpriv")
+    ring = path("others-ring")
+    make_ring(ring)
+    os.chmod(ring, 0o666)
+    # the directory is nobody else's, but what is open in it can be had
+    with open(ring, "rb") as file, open(compiled("workload"), "rb") as workload, \
+         token(ring, executable="/proc/self/fd/%d" % workload.fileno(), user=65534,
+               pass_fds=(file.fileno(), workload.fileno()),
+               env=dict(os.environ, PRECIS_ACCESSES="/proc/self/fd/%d" % file.fileno())) as program:
+        try:
+            await_threads(program)
+            words = [PRECIS, "sharing", *LIVE, "-p", str(program.pid), "--accesses", ring, "--seconds", "0.7"]
+            check_nothing(Result(subprocess.run(["setpriv", "--bounding-set=-all", "--inh-caps=-all", *words],
+                                                stdin=subprocess.DEVNULL, capture_output=True, check=False)),
+                          "Permission denied")
+        finally:
+            program.kill()
+
+
+def test_some_registers():
+    """one of two threads has no register to spare: of what it stored nothing is told, of the other's stores all"""
+    need_registers()
+    ring = path("ring")
+    with token(ring) as program:
+        try:
+            mine = await_threads(program)[1]
+            taken = three_registers(mine)
+            told = attach(program, ring)
+            assert made(told)["experiments"] and "their writer could not be watched" in notes(told), told
+            assert mine not in {row["id"] for row in told["sharing_parties"]["rows"] if row["sent"]}, told
+            for descriptor in taken:
+                os.close(descriptor)
+        finally:
+            program.kill()
+
+
 def test_debuggers():
     """registers that somebody else has, and a program that is traced: both are told"""
     need_registers()
     ring = path("ring")
-    make_ring(ring)
-    with subprocess.Popen([compiled("workload"), "token", "2", "600", "50", "1"], stdout=subprocess.DEVNULL,
-                          env=dict(os.environ, PRECIS_ACCESSES=ring)) as program:
+    with token(ring) as program:
         libc = ctypes.CDLL(None, use_errno=True)
         libc.ptrace.argtypes = [ctypes.c_long] * 4
         try:
-            while len(os.listdir("/proc/%d/task" % program.pid)) < 3 and program.poll() is None:
-                pass
-            taken = [descriptor for task in os.listdir("/proc/%d/task" % program.pid)
-                     for descriptor in three_registers(int(task))]
-            told = attach(program, ring)
-            assert "the registers of a thread could not be had: No space left on device" in notes(told), notes(told)
-            equal(sum(row["transfers"] for row in told["sharing"]["rows"]), 0)
+            taken = [descriptor for task in await_threads(program) for descriptor in three_registers(task)]
+            check_nothing(run("sharing", *LIVE, "-p", program.pid, "--accesses", ring, "--seconds", "0.7"),
+                          "No space left on device")
             for descriptor in taken:
                 os.close(descriptor)
             assert "a debugger or tracer has the program" not in notes(attach(program, ring))
