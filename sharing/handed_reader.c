@@ -79,6 +79,21 @@ int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot
 	return 1;
 }
 
+/* As many as it has room for: whoever hands them over may be as quick. */
+void handed_reader_begin(struct handed_reader *reader)
+{
+	struct precis_accesses_slot late;
+
+	reader->dropped = __atomic_load_n(&reader->ring->dropped, __ATOMIC_RELAXED);
+	for (uint32_t n = 0; n < PRECIS_ACCESSES_SLOTS && handed_reader_next(reader, &late); n++)
+		;
+}
+
+uint64_t handed_reader_dropped(const struct handed_reader *reader)
+{
+	return __atomic_load_n(&reader->ring->dropped, __ATOMIC_RELAXED) - reader->dropped;
+}
+
 void handed_reader_close(struct handed_reader *reader)
 {
 	if (reader->ring)

@@ -9,6 +9,7 @@ struct handed_reader {
 	struct precis_accesses_ring *ring;
 	int fd; /* which the program inherits; -1: none */
 	uint64_t tail;
+	uint64_t dropped; /* before anybody read */
 	char path[64]; /* by which the program opens it */
 };
 
@@ -20,6 +21,12 @@ int handed_reader_make_own(struct handed_reader *reader);
 
 /* One that a program has made, and which nobody reads. 0, or -errno; -EINVAL: it is none */
 int handed_reader_open(struct handed_reader *reader, const char *path);
+
+/* What lies in it, and has been dropped, is of the time before this call, and not told any more. */
+void handed_reader_begin(struct handed_reader *reader);
+
+/* How many had no room since then */
+uint64_t handed_reader_dropped(const struct handed_reader *reader);
 
 /* The next one: 1; 0: there is none yet */
 int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot *access);

@@ -32,7 +32,6 @@ static struct live_settings settings;
 static struct live_result result;
 static struct live *live;
 static struct handed_reader reader; /* its ring stays: whoever puts something in may be late */
-static uint64_t dropped_before;
 
 /* --- the thread --- */
 
@@ -142,14 +141,10 @@ static int create(void)
 /* With 'control' and 'turn' */
 static enum in_process_fault begin(int *error, int *is_created)
 {
-	struct precis_accesses_slot late;
-
 	live_free(&result);
 	if (!reader.ring && (*error = -handed_reader_make_own(&reader)))
 		return IN_PROCESS_NO_MEMORY;
-	while (handed_reader_next(&reader, &late))
-		;
-	dropped_before = __atomic_load_n(&reader.ring->dropped, __ATOMIC_RELAXED);
+	handed_reader_begin(&reader);
 	__atomic_store_n(&must_end, 0, __ATOMIC_RELEASE);
 	is_opening = 1;
 	*error = create();
@@ -199,9 +194,7 @@ const struct live_result *in_process_hold(uint64_t *dropped, int *is_observed)
 	pthread_mutex_lock(&turn);
 	__atomic_fetch_sub(&readers, 1, __ATOMIC_ACQ_REL);
 	*is_observed = __atomic_load_n(&is_open, __ATOMIC_ACQUIRE);
-	*dropped = reader.ring ? __atomic_load_n(&reader.ring->dropped, __ATOMIC_RELAXED) -
-					 dropped_before
-			       : 0;
+	*dropped = reader.ring ? handed_reader_dropped(&reader) : 0;
 	if (live)
 		live_tell(live);
 	return result.flows ? &result : NULL;

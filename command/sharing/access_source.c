@@ -30,8 +30,10 @@ int access_source_prepare(struct access_source *source, const struct access_requ
 int access_source_open(struct access_source *source, const struct access_request *request,
 		       pid_t pid, int is_command)
 {
-	if (source->origin == ORIGIN_PROGRAM)
+	if (source->origin == ORIGIN_PROGRAM) {
+		handed_reader_begin(&source->handed);
 		return 0;
+	}
 	if (!pmu_reader_open(&source->pmu, pid, is_command, request->period, request->loads,
 			     source->why_no_pmu)) {
 		source->origin = ORIGIN_PMU;
@@ -85,7 +87,7 @@ void access_source_tell(const struct access_source *source, struct access_told *
 	*told = (struct access_told){ .origin = source->origin };
 	snprintf(told->why_no_pmu, sizeof(told->why_no_pmu), "%s", source->why_no_pmu);
 	if (source->handed.ring)
-		told->dropped = __atomic_load_n(&source->handed.ring->dropped, __ATOMIC_RELAXED);
+		told->dropped = handed_reader_dropped(&source->handed);
 	if (source->origin != ORIGIN_PMU)
 		return;
 	snprintf(told->pmu_event, sizeof(told->pmu_event), "%s", pmu_reader_name(pmu));

@@ -102,6 +102,26 @@ static void all_at_once(void)
 	handed_reader_close(&reader);
 }
 
+/* Whoever begins to read is told what comes from then on, and of that what had no room. */
+static void beginning(void)
+{
+	struct precis_accesses_slot access;
+
+	CU_ASSERT_EQUAL_FATAL(handed_reader_make(&reader), 0);
+	for (uint32_t n = 0; n < PRECIS_ACCESSES_SLOTS + 3; n++)
+		precis_accesses_put(reader.ring, &reader, 8, PRECIS_ACCESSES_STORE, 1, 1);
+	CU_ASSERT_EQUAL(handed_reader_dropped(&reader), 3);
+	handed_reader_begin(&reader);
+	CU_ASSERT_FALSE(handed_reader_next(&reader, &access));
+	CU_ASSERT_EQUAL(handed_reader_dropped(&reader), 0);
+	for (uint32_t n = 0; n < PRECIS_ACCESSES_SLOTS + 5; n++)
+		precis_accesses_put(reader.ring, &reader, 8, PRECIS_ACCESSES_STORE, 2, 1);
+	CU_ASSERT_TRUE(handed_reader_next(&reader, &access));
+	CU_ASSERT_EQUAL(access.tid, 2);
+	CU_ASSERT_EQUAL(handed_reader_dropped(&reader), 5);
+	handed_reader_close(&reader);
+}
+
 /* What a magic stands for: programs that were compiled with it write so for ever. */
 static void layout(void)
 {
@@ -173,6 +193,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the layout is that of its magic", layout },
 		{ "a file that is a ring, and some that are none", names },
+		{ "what lay there before anybody read", beginning },
 		{ "threads that hand accesses over at once, beside one that reads", all_at_once },
 	};
 
