@@ -35,6 +35,10 @@ WORKS = (("none", 1, 200000000, 100000), ("shared", 1, 200000000, 100000), ("sha
 # Threads that wait for nobody, on all CPUs: pattern, threads, steps of all, steps for each access that is handed over
 PARALLEL = tuple((pattern, threads, 40000000, 10000)
                  for pattern in ("own", "total", "counters") for threads in (2, 8, 64))
+# Turns of a loop between two accesses, threads, fraction, accesses for each that is handed over
+FREE = ((0, 2, 1.0, 2000), (0, 2, 0.1, 2000), (100, 2, 1.0, 2000), (100, 2, 0.1, 2000), (100, 4, 0.1, 2000),
+        (10000, 2, 1.0, 20), (10000, 2, 0.1, 20), (100000, 2, 1.0, 2), (100000, 4, 1.0, 2))
+FREE_RUNS = 5
 FRACTIONS = (0.01, 0.1, 0.3, 0.5, 0.7, 1.0)
 THREADS = (2, 4, 8, 16, 32)
 
@@ -55,7 +59,7 @@ def arguments():
                              "what that costs is not what watching does")
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--only", default="", help="rows of the first and the last table with that in their names")
-    parser.add_argument("--table", action="append", choices=("truths", "volume", "cost", "prediction"),
+    parser.add_argument("--table", action="append", choices=("truths", "volume", "free", "cost", "prediction"),
                         help="that alone; may be given more than once (default: all)")
     return parser.parse_args()
 
@@ -65,15 +69,16 @@ class Bench:
         self.options = options
         self.output = os.path.join(scratch, "told")
         self.workload = truths.build(os.path.join(scratch, "workload"))
+        self.exchanges = truths.build(os.path.join(scratch, "exchanges"))
         self.turns = truths.build(os.path.join(scratch, "turns"))
         self.parallel = truths.build(os.path.join(scratch, "parallel"))
 
-    def run(self, seed, pattern, threads, fraction, period, *options):
-        return truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,
-                              period, seed, fraction, options)
+    def run(self, seed, pattern, threads, fraction, period, *options, program=None):
+        return truths.observe(self.options.precis, program or self.workload, self.output, pattern, threads,
+                              self.options.seconds, period, seed, fraction, options)
 
-    def runs(self, count, *what):
-        runs = [self.run(seed + 1, *what) for seed in range(count)]
+    def runs(self, count, *what, program=None):
+        runs = [self.run(seed + 1, *what, program=program) for seed in range(count)]
         return [run for run in runs if run]
 
     def runs_for(self, hits, most, *what):
@@ -174,6 +179,22 @@ def write_volume(bench):
             print("%7d %8g %5d %9.0f %9s %13s %15s %14s" % (
                 threads, fraction, len(runs), sum(run.hits() for run in runs), shown("%.1f", error_of(runs)),
                 shown("%.0f", error_of(theirs)), *their), flush=True)
+
+
+def free(bench):
+    print("\nWrite-Volume of threads that do not wait for each other: exchanges of one word, which tell who had it last,\n"
+          "that many turns of an empty loop apart. told: of all runs, by what was; hold: intervals with the truth; noted:\n"
+          "runs in which precis says that stores come closer than a trap takes\n\n"
+          "%7s %7s %8s %12s %9s %7s %9s %9s %12s" % ("turns", "threads", "fraction", "transfers/s", "hits", "told",
+                                                     "hold", "noted", "ComDetective"))
+    for turns, threads, fraction, period in FREE:
+        runs, theirs = (bench.runs(FREE_RUNS, str(turns), threads, fraction, period, *options,
+                                   program=bench.exchanges) for options in ((), ("--method", "comdetective")))
+        print("%7d %7d %8g %12.0f %9.0f %7s %7d/%d %7d/%d %12s" % (
+            turns, threads, fraction, statistics.mean(run.count for run in runs) / bench.options.seconds,
+            sum(run.hits() for run in runs), shown("%.2f", ratio_of(runs)), sum(run.holds() for run in runs), len(runs),
+            sum(any("stores more often than each" in note for note in run.notes) for run in runs), len(runs),
+            shown("%.2f", ratio_of(theirs))), flush=True)
 
 
 def timed(command):
@@ -283,8 +304,8 @@ def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options, scratch)
-        for name, table in (("truths", accept), ("volume", write_volume), ("cost", cost),
-                            ("prediction", prediction)):
+        for name, table in (("truths", accept), ("volume", write_volume), ("free", free),
+                            ("cost", cost), ("prediction", prediction)):
             if not options.table or name in options.table:
                 table(bench)
 

@@ -60,6 +60,8 @@ static void take(struct live *live, const struct sampled_access *access)
 	}
 	thread->stores++;
 	thread->store_weight += access->weight;
+	if (line)
+		line->stores += access->weight;
 	if (access->weight > live->result->heaviest)
 		live->result->heaviest = access->weight;
 	if (!live->settings->rules)

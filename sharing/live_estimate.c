@@ -22,6 +22,21 @@ double live_estimate_each(const struct live_result *result)
 	return all > result->heaviest ? all : result->heaviest;
 }
 
+double live_estimate_hurried(const struct live_result *result)
+{
+	double all = 0, hurried = 0;
+
+	for (uint32_t n = 0; n < LIVE_LINES_MOST; n++) {
+		const struct live_line *line = &result->lines[n];
+		const double transfers = line->met + line->apart;
+
+		all += transfers;
+		if (line->stores * (double)result->hit_ns > result->seconds * 1e9)
+			hurried += transfers;
+	}
+	return all > 0 ? hurried / all : 0;
+}
+
 static struct live_flow estimate(const struct live_result *result, const struct live_flow *found)
 {
 	const double by = live_estimate_scale(result);

@@ -12,6 +12,12 @@ struct live_flow live_estimate_sent(const struct live_result *result, uint32_t f
 /* So many stores there were for each that experiments stand for; 0: none was made */
 double live_estimate_scale(const struct live_result *result);
 
+/*
+ * Of the transfers, the share of lines to which somebody stores more often than a trap takes. Experiments
+ * part such stores, so that others come in between which would not.
+ */
+double live_estimate_hurried(const struct live_result *result);
+
 /* What an experiment tells that finds something once, in the mean: of what none found there may be such */
 double live_estimate_each(const struct live_result *result);
 

@@ -31,6 +31,7 @@ struct live_line {
 	uint64_t experiments;
 	uint32_t in_vain; /* experiments, one behind the other, in which nobody else came */
 	double met, apart; /* transfers, by those experiments alone */
+	double stores; /* that samples stand for */
 	uint32_t met_seen, apart_seen; /* how often somebody was seen so, whatever each stands for */
 };
 

@@ -12,16 +12,17 @@
 #include "command/usage/destination.h"
 #include "document/chart.h"
 
-/* In pixels: room around the cells, and their size */
+/* In pixels: room around the cells, and their size. So many have names, however large that gets */
 #define LEFT 230.0
 #define TOP 96.0
 #define RIGHT 120.0
 #define BOTTOM 70.0
 #define ACROSS 560.0
 #define CELL_LEAST 3.0
+#define NAMED_MOST 128u
 #define CELL_MOST 44.0
 /* Cells that are smaller have no name beside them, or no figure in them */
-#define CELL_NAMED 9.0
+#define CELL_NAMED 11.0
 #define CELL_TOLD 30.0
 
 #define WIDTH_LEAST 620.0
@@ -42,11 +43,10 @@ static const struct sharing_flow *flow_of(const struct heat *heat, uint32_t row,
 static void measure(struct heat *heat)
 {
 	const uint32_t count = heat->answer->parties;
+	const double least = count <= NAMED_MOST ? CELL_NAMED : CELL_LEAST;
 
 	heat->cell = ACROSS / (count ? count : 1);
-	heat->cell = heat->cell > CELL_MOST    ? CELL_MOST
-		     : heat->cell < CELL_LEAST ? CELL_LEAST
-					       : heat->cell;
+	heat->cell = heat->cell > CELL_MOST ? CELL_MOST : heat->cell < least ? least : heat->cell;
 	heat->all = heat->answer->estimate.total.all.sum + heat->answer->estimate.total_unknown.sum;
 	for (uint32_t row = 0; row < count; row++) {
 		for (uint32_t column = 0; column < count; column++) {
@@ -102,8 +102,13 @@ static void draw_cell(struct heat *heat, uint32_t row, uint32_t column)
 	chart_datum_text(&heat->chart, "from", writer);
 	chart_datum_text(&heat->chart, "to", reader);
 	chart_datum_number(&heat->chart, "percent", share);
-	if (!why)
+	if (!why) {
 		chart_datum_number(&heat->chart, "transfers", sum);
+		chart_datum_number(&heat->chart, "true",
+				   flow_of(heat, row, column)->by_meeting[SHARING_MEET].sum);
+		chart_datum_number(&heat->chart, "false",
+				   flow_of(heat, row, column)->by_meeting[SHARING_APART].sum);
+	}
 	chart_datum_title(&heat->chart, "%s to %s: %.2f%%", writer, reader, share);
 	chart_heat(&heat->chart, heat->most > 0 ? sum / heat->most : 0, x, y, x + heat->cell - gap,
 		   y + heat->cell - gap);
@@ -136,7 +141,7 @@ static void draw_key(struct heat *heat, double right)
 	}
 }
 
-static void draw(struct heat *heat)
+static void draw(struct heat *heat, const struct heat_words *told)
 {
 	const struct sharing_answer *answer = heat->answer;
 	const double side = answer->parties * heat->cell, across = LEFT + side + RIGHT;
@@ -145,15 +150,15 @@ static void draw(struct heat *heat)
 		     height = TOP + (side > key ? side : key) + BOTTOM;
 	char subtitle[160], source[160];
 	const struct chart_words words = {
-		.title = "Lines that loads got from another cache",
+		.title = told ? told->title : "Lines that loads got from another cache",
 		.subtitle = subtitle,
-		.source = source,
+		.source = told ? told->source : source,
 		.more_source = answer->has_source ? "" : "no sample tells where its line came from",
 	};
 
-	snprintf(subtitle, sizeof(subtitle),
-		 "by who wrote and who read them: %s, in the order of nodes and CPUs",
-		 sharing_party_word(answer->sharing->request, 1));
+	snprintf(subtitle, sizeof(subtitle), "by who wrote and who read them: %s%s",
+		 sharing_party_word(answer->sharing->request, 1),
+		 told ? "" : ", in the order of nodes and CPUs");
 	snprintf(source, sizeof(source),
 		 "%" PRIu64 " loads with a source, %" PRIu64 " from another cache; "
 		 "of a writer not known: %.1f%%",
@@ -169,7 +174,8 @@ static void draw(struct heat *heat)
 	chart_end(&heat->chart);
 }
 
-int sharing_draw_answer(const struct sharing_answer *answer, const char *path, const char *command)
+int sharing_draw_answer(const struct sharing_answer *answer, const struct heat_words *words,
+			const char *path, const char *command)
 {
 	struct output output;
 	struct heat heat = { .chart = { .output = &output }, .answer = answer };
@@ -177,7 +183,7 @@ int sharing_draw_answer(const struct sharing_answer *answer, const char *path, c
 	if (destination_open_whole(&output, path, command))
 		return EXIT_FAILED;
 	measure(&heat);
-	draw(&heat);
+	draw(&heat, words);
 	return destination_close(&output, command) ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -189,7 +195,8 @@ int sharing_draw(const struct report_arguments *arguments, const struct analysis
 	if (sharing_answer_init(&answer, analysis_state(run, &analysis_sharing)) < 0)
 		complain(arguments->command, "out of memory");
 	else
-		code = sharing_draw_answer(&answer, arguments->sharing.svg, arguments->command);
+		code = sharing_draw_answer(&answer, NULL, arguments->sharing.svg,
+					   arguments->command);
 	sharing_answer_free(&answer);
 	return code;
 }

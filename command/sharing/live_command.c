@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -225,6 +227,21 @@ static int parse(struct live_options *options, int argc, char **argv)
 
 /* --- what is printed --- */
 
+static int draw(const struct live_options *options, const struct live_page *page,
+		const struct live_result *result)
+{
+	const int is_published = options->request.method == LIVE_COMDETECTIVE;
+	char source[96];
+	const struct heat_words words = { live_page_title(&options->request), source };
+
+	snprintf(source, sizeof(source), "%" PRIu64 " %s, %" PRIu64 " traps, %.3g seconds",
+		 is_published ? result->found : result->experiments,
+		 is_published ? "accesses that count" : "experiments", result->hits,
+		 result->seconds);
+	return sharing_draw_answer(&page->answer, &words, options->svg,
+				   options->request.command_name);
+}
+
 static int print(const struct live_options *options, const struct live_page *page,
 		 const struct live_observed *observed)
 {
@@ -237,7 +254,7 @@ static int print(const struct live_options *options, const struct live_page *pag
 	code = page_print_coloured(command, &document, options->output, options->format, "lines",
 				   options->colour);
 	if (!code && options->svg)
-		code = sharing_draw_answer(&page->answer, options->svg, command);
+		code = draw(options, page, &observed->result);
 	return code;
 }
 

@@ -116,6 +116,13 @@ void live_page_free(struct live_page *page)
 
 /* --- tables --- */
 
+const char *live_page_title(const struct live_request *request)
+{
+	return request->method == LIVE_COMDETECTIVE
+		       ? "Accesses to lines that others stored to (ComDetective)"
+		       : "Lines that threads got from their last writers (transfers)";
+}
+
 static void add_sum(struct document *document, const struct live_page *page, const char *name,
 		    const struct poisson_sum *sum)
 {
@@ -184,6 +191,27 @@ static void note_handed(struct document *document, const struct live_observed *o
 			   result->strange);
 }
 
+/* What comes close behind each other is further apart while it is watched. */
+static void note_hurry(struct document *document, const struct live_request *request,
+		       const struct live_result *result)
+{
+	const double hurried = live_estimate_hurried(result);
+
+	if (request->method != LIVE_EXPERIMENTS || !result->stored)
+		return;
+	table_note(
+		document,
+		"as of threads that wait for each other, by locks, queues or turns: others are slowed by "
+		"being watched, so that more come in between. Of these there may be many times fewer "
+		"transfers, whatever the intervals are");
+	if (hurried > 0)
+		table_note(
+			document,
+			"%.0f%% of the transfers are of lines to which somebody stores more often than each "
+			"%.1f us, which a trap takes",
+			100 * hurried, (double)result->hit_ns / 1e3);
+}
+
 static void note_what_is_missed(struct document *document, const struct live_request *request,
 				const struct live_observed *observed)
 {
@@ -220,6 +248,7 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			"registers take %u bytes here: two words of a line are watched, and weighted; "
 			"of lines with three writers or more transfers may count too often",
 			result->line_bytes);
+	note_hurry(document, request, result);
 	if (result->refused)
 		table_note(
 			document,
@@ -273,11 +302,7 @@ static void add_summary(struct document *document, const struct live_page *page,
 	};
 	const struct sharing_flow *total = &page->answer.estimate.total;
 
-	table_begin(document, "sharing",
-		    request->method == LIVE_COMDETECTIVE
-			    ? "Accesses to lines that others stored to (ComDetective)"
-			    : "Lines that threads got from their last writers (transfers)",
-		    "", columns, COUNT_OF(columns));
+	table_begin(document, "sharing", live_page_title(request), "", columns, COUNT_OF(columns));
 	if (observed->result.experiments || observed->result.found) {
 		add_sum(document, page, "all", &total->all);
 		add_sum(document, page, "true sharing", &total->by_meeting[SHARING_MEET]);

@@ -20,6 +20,9 @@ struct live_page {
 int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top);
 void live_page_free(struct live_page *page);
 
+/* Of the matrix */
+const char *live_page_title(const struct live_request *request);
+
 void live_page_tables(struct document *document, const struct live_page *page,
 		      const struct live_request *request, const struct live_observed *observed);
 

@@ -267,10 +267,33 @@ def test_svg():
     equal(cells["<a&b> (101)", "thread (103)"], (75, 6 * PERIOD_OF_LOADS))
     equal(cells["beta (102)", "thread (103)"], (25, 2 * PERIOD_OF_LOADS))
     equal(cells["thread (103)", "beta (102)"], (0, 0))
+    # from the same byte on: true, however wide they are
+    equal({(group.get("data-true"), group.get("data-false"))
+           for group in root.iter("{http://www.w3.org/2000/svg}g") if group.get("data-percent") == "75"},
+          {(str(6 * PERIOD_OF_LOADS), "0")})
     before = open(path, "rb").read()
     equal(run("sharing", "--svg", path, path).code, 1)
     equal(open(path, "rb").read(), before, "the recording")
     equal(run("sharing", "--svg", "/no/such/directory/m.svg", path).code, 1)
+
+
+def test_svg_of_many():
+    """names are beside the cells of 64 threads, and none is cut off; of more than 128 there are none"""
+    for threads, named in ((2, 2), (64, 64), (128, 128), (129, 0)):
+        records = [comm(100, 1000 + n, "a-long-name-of-%d" % n) for n in range(threads)]
+        records += [record for n in range(threads) for record in (
+            store(LINE + 64 * n, 1000 + n), load(LINE + 64 * n, 1000 + (n + 1) % threads, HITM_LOAD))]
+        plot = os.path.join(accesses.SCRATCH.name, "many.svg")
+        good("sharing", "--svg", plot, recording("many", records))
+        root = xml.etree.ElementTree.parse(plot).getroot()
+        names = [text for text in root.iter("{http://www.w3.org/2000/svg}text")
+                 if re.fullmatch("a-long-name-of-.* *[0-9]+", text.text or "")]
+        equal(len(names), named)
+        assert all(float(text.get("font-size")) >= 8 for text in names), threads
+        width, height = float(root.get("width")), float(root.get("height"))
+        boxes = [[float(rect.get(name)) for name in ("x", "y", "width", "height")]
+                 for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("x")]
+        assert all(x + across <= width and y + down <= height for x, y, across, down in boxes), (threads, width, height)
 
 
 def test_usage():

@@ -7,11 +7,13 @@ registers watch them. How fast they are decides over how much is known, and not 
 import functools
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
@@ -143,6 +145,22 @@ def test_advice():
         equal((row["from"], row["move"]), where)
     _, told = live("false", 2, "--max-overhead", "0.001")
     assert "sharing_advice" not in told, ("one experiment says nothing", told["sharing_experiments"])
+
+
+def test_svg():
+    """the matrix drawn says what it is of: no loads that a recording has"""
+    plot = path("matrix.svg")
+    for method, title in (((), "Lines that threads got from their last writers"),
+                          (("--method", "comdetective"), "Accesses to lines that others stored to")):
+        truth, _ = live("false", 2, "--svg", plot, *method)
+        root = xml.etree.ElementTree.parse(plot).getroot()
+        words = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        assert words[0].startswith(title) and not any("loads" in text for text in words), words
+        cells = {(group.get("data-from"), group.get("data-to")): (group.get("data-transfers"), group.get("data-false"))
+                 for group in root.iter("{http://www.w3.org/2000/svg}g") if group.get("data-from")}
+        equal({frozenset(re.search(r"\((\d+)\)$", name).group(1) for name in pair) for pair in cells},
+              {frozenset(map(str, truth["tids"]))})
+        assert all(every == false for every, false in cells.values()), cells
 
 
 def test_one_writer():

@@ -21,11 +21,11 @@ PERIOD = 50
 LEAST_HITS = 15 if FEW else 30
 
 
-def observe(pattern, threads, seed=1, fraction=0.1, period=PERIOD, seconds=SECONDS):
+def observe(pattern, threads, seed=1, fraction=0.1, period=PERIOD, seconds=SECONDS, program="workload"):
     """For as long as it takes to count some transfers"""
     need_registers()
     while True:
-        seen = truths.observe(PRECIS, compiled("workload"), path("told"), pattern, threads, seconds, period,
+        seen = truths.observe(PRECIS, compiled(program), path("told"), pattern, threads, seconds, period,
                               seed, fraction)
         if not seen:
             raise tap.Skip("this CPU lacks the instructions")
@@ -109,6 +109,23 @@ def test_fields():
     seen = observe("fields", 3)
     near(seen)
     assert seen.told() < 1.6 * seen.count, (seen.told(), seen.count)
+
+
+def hurry(seen):
+    return [note for note in seen.notes if "stores more often than each" in note]
+
+
+def test_no_order():
+    """threads that do not wait for each other: who shares with whom is right, how many transfers is not promised"""
+    seen = observe("0", 2, fraction=1, period=2000, program="exchanges")
+    equal(len(hurry(seen)), 1, seen.notes)
+    assert set(seen.cells) <= {pair for pair, count in seen.truth.items() if count}, (seen.cells, seen.truth)
+    equal(seen.told("false sharing"), 0)
+    assert any("as of threads that wait for each other" in note for note in seen.notes), seen.notes
+    # between two stores is a hundred times a trap
+    seen = observe("3000000", 2, fraction=1, period=1, program="exchanges")
+    equal(hurry(seen), [])
+    equal(seen.told("false sharing"), 0)
 
 
 def test_periods():

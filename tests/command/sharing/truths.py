@@ -26,6 +26,7 @@ class Observed:
         self.sums = {row["row"]: row for row in told["sharing"]["rows"]}
         self.cells = {(tids[str(row["from"])], tids[str(row["to"])]): row["transfers"]
                       for row in told.get("sharing_pairs", {"rows": []})["rows"]}
+        self.notes = told["sharing"]["notes"]
         self.made = told["sharing_experiments"]["rows"][0]
 
     def told(self, what="all"):
