@@ -38,6 +38,7 @@ static void name_plainly(struct sharing_data *data, uint64_t address,
 			 variable ? variable : memory->variable, memory->variable_offset);
 	else
 		snprintf(data->name, sizeof(data->name), "%#" PRIx64, address);
+	datum->is_address = !memory->variable;
 	datum->name = data->name;
 	free(variable);
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/model/absences.h"
 #include "cells.h"
+#include "data.h"
 #include "line_advice.h"
 #include "line_tables.h"
 #include "memory_cells.h"
@@ -118,6 +119,7 @@ static const struct column access_columns[] = {
 	{ "samples", "samples", 0 },
 	{ "accesses", NULL, 0 },
 	{ "transfers", "transfers", 0 },
+	{ "member", "member", COLUMN_LEFT },
 	{ "party", NULL, 0 },
 	{ "who", "who", COLUMN_LEFT },
 	{ "ip", NULL, 0 },
@@ -180,8 +182,21 @@ static void cells_place(struct document *document, const struct sharing *sharing
 		cell_absent(document);
 }
 
+/* Of what it is, where that has a name: an address alone tells no more than the offset. */
+static void cell_member(struct document *document, struct sharing_data *data,
+			const struct sharing_line *line, const struct sharing_way *way)
+{
+	struct sharing_datum datum;
+
+	sharing_datum_of(data, line, way, &datum);
+	if (datum.is_address)
+		cell_absent(document);
+	else
+		cell_text(document, "%s", datum.name);
+}
+
 static void add_access(struct document *document, const struct sharing_answer *answer,
-		       uint32_t number, const struct sharing_line *line,
+		       struct sharing_data *data, uint32_t number, const struct sharing_line *line,
 		       const struct sharing_way *way)
 {
 	const struct sharing *sharing = answer->sharing;
@@ -202,6 +217,7 @@ static void add_access(struct document *document, const struct sharing_answer *a
 	cell_count(document, way->samples);
 	cell_known(document, sharing_why_unweighed(sharing) ? NAN : way->weight);
 	cell_count(document, way->flags & SHARING_TRANSFER ? way->samples : 0);
+	cell_member(document, data, line, way);
 	cell_count(document, place + 1);
 	cell_text(document, "%s", text);
 	cells_place(document, sharing, line, way);
@@ -209,7 +225,7 @@ static void add_access(struct document *document, const struct sharing_answer *a
 
 /* Of a line those ways that most samples have. How many there are */
 static uint32_t add_accesses(struct document *document, const struct sharing_answer *answer,
-			     uint32_t number, uint32_t most)
+			     struct sharing_data *data, uint32_t number, uint32_t most)
 {
 	const struct sharing_lines *lines = &answer->sharing->lines;
 	const struct sharing_line *line = &lines->lines[answer->lines[number].line];
@@ -227,7 +243,7 @@ static uint32_t add_accesses(struct document *document, const struct sharing_ans
 		ways[at++] = way;
 	qsort(ways, count, sizeof(*ways), by_offset);
 	for (uint32_t n = 0; n < count && n < most; n++)
-		add_access(document, answer, number, line, ways[n]);
+		add_access(document, answer, data, number, line, ways[n]);
 	free(ways);
 	return count;
 }
@@ -236,6 +252,7 @@ static void add_all_accesses(struct document *document, const struct sharing_ans
 			     uint32_t lines)
 {
 	const uint32_t top = answer->sharing->about->top;
+	struct sharing_data data = { .sharing = answer->sharing };
 	uint64_t all = 0, shown = 0;
 
 	table_begin(document, "sharing_accesses", "Accesses to these lines", "line", access_columns,
@@ -243,7 +260,7 @@ static void add_all_accesses(struct document *document, const struct sharing_ans
 	for (uint32_t n = 0; n < lines; n++) {
 		const uint64_t room = ACCESS_ROWS_MOST - shown;
 		const uint32_t most = room < top ? (uint32_t)room : top;
-		const uint32_t count = add_accesses(document, answer, n, most);
+		const uint32_t count = add_accesses(document, answer, &data, n, most);
 
 		all += count;
 		shown += count < most ? count : most;
@@ -254,6 +271,8 @@ static void add_all_accesses(struct document *document, const struct sharing_ans
 	if (shown < all)
 		table_note(document, "and %" PRIu64 " that fewer samples have (--top)",
 			   all - shown);
+	document->failed |= data.failed;
+	sharing_data_free(&data);
 }
 
 void sharing_add_lines(struct document *document, struct sharing_answer *answer)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "data.h"
-#include "line_advice.h"
 #include "named.h"
 
 /* Sums of weights, and of their squares, are less, however many samples there are. */
@@ -126,28 +125,13 @@ static void place(struct saving *saving, struct sharing_place *place)
 
 /* --- lines --- */
 
-/* What of a line is told */
-enum { TELLS_PLACES = 1, TELLS_DATA = 2 };
-
-/* Of each line, to be freed; NULL if memory is short */
+/* Of each line: is it told where its accesses are, and to what? To be freed; NULL if memory is short */
 static uint8_t *those_told(const struct sharing_lines *lines)
 {
 	uint8_t *told = calloc((size_t)lines->line_count + 1, 1);
 
-	for (uint32_t n = 0; told && n < lines->line_count; n++) {
-		const struct sharing_line *line = &lines->lines[n];
-		struct line_neighbours found;
-
-		if (!sharing_line_is_shared(lines, line))
-			continue;
-		told[n] = TELLS_PLACES;
-		if (line_neighbours_find(lines, line, &found) < 0) {
-			free(told);
-			return NULL;
-		}
-		told[n] |= found.pair_count ? TELLS_DATA : 0;
-		line_neighbours_free(&found);
-	}
+	for (uint32_t n = 0; told && n < lines->line_count; n++)
+		told[n] = sharing_line_is_shared(lines, &lines->lines[n]) != 0;
 	return told;
 }
 
@@ -186,7 +170,7 @@ static void way(struct saving *saving, const struct sharing *sharing, struct sha
 		saving_damaged(saving, "expected what an access is");
 }
 
-/* Since version 2: what ways access, of lines that could be parted */
+/* Since version 2: what ways access, where that has a name */
 static void datum(struct saving *saving, struct sharing_told *told, struct sharing_way *way,
 		  struct sharing_datum *is)
 {
@@ -194,7 +178,7 @@ static void datum(struct saving *saving, struct sharing_told *told, struct shari
 
 	if (saving->is_loading && saving->version < 2)
 		return;
-	if (!saved_is_there(saving, is->name != NULL))
+	if (!saved_is_there(saving, is->name != NULL && !is->is_address))
 		return;
 	saved_text(saving, &is->name);
 	saved_text(saving, &is->file);
@@ -233,7 +217,7 @@ static void all_ways(struct saving *saving, struct sharing *sharing, const uint8
 			break;
 		if (!saving->is_loading && told_lines[is.line - 1])
 			sharing_place_of(sharing, &lines->lines[is.line - 1], &is, &at);
-		if (!saving->is_loading && told_lines[is.line - 1] & TELLS_DATA)
+		if (!saving->is_loading && told_lines[is.line - 1])
 			sharing_datum_of(&data, &lines->lines[is.line - 1], &is, &of);
 		if (saved_is_there(saving, at.object || at.symbol || at.file)) {
 			place(saving, &at);

@@ -25,6 +25,7 @@ struct sharing_datum {
 	const char *
 		file; /* of the source: where that is declared, allocated or, only that is known, accessed */
 	uint32_t line, source; /* enum sharing_source */
+	int is_address; /* no name is known, but where it is */
 };
 
 enum sharing_source { SHARING_DECLARED, SHARING_ALLOCATED, SHARING_ACCESSED, SHARING_SOURCES };

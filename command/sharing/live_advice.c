@@ -19,8 +19,7 @@ struct advising {
 
 /* --- who accesses what of a line --- */
 
-/* Parties are threads, in their order. */
-static uint32_t number_of(const struct live_result *result, uint32_t tid)
+uint32_t live_number_of(const struct live_result *result, uint32_t tid)
 {
 	uint32_t n = 0;
 
@@ -31,7 +30,7 @@ static uint32_t number_of(const struct live_result *result, uint32_t tid)
 
 static uint32_t add_uses(struct advising *advising, uint32_t count, const struct live_habit *habit)
 {
-	const uint32_t party = number_of(advising->of->result, habit->tid);
+	const uint32_t party = live_number_of(advising->of->result, habit->tid);
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS && count < USES_MOST; n++) {
 		const struct live_use *use = &habit->uses[n];

@@ -11,7 +11,7 @@
 #include "analysis/sharing/memory_cells.h"
 #include "analysis/sharing/pair_tables.h"
 #include "command/symbols/demangle.h"
-#include "live_advice.h"
+#include "live_accesses.h"
 #include "mappings.h"
 #include "sharing/live_estimate.h"
 
@@ -410,7 +410,7 @@ static int by_transfers(const void *a, const void *b)
 
 static void add_advice(struct document *document, const struct live_page *page,
 		       const struct live_result *result, const struct live_line *const *lines,
-		       uint32_t count, double transfers)
+		       uint32_t count, double transfers, int is_advised)
 {
 	const struct live_advice advice = {
 		.result = result,
@@ -418,10 +418,13 @@ static void add_advice(struct document *document, const struct live_page *page,
 		.pid = page->pid,
 		.lines = lines,
 		.count = count,
+		.top = page->about.top,
 		.transfers = transfers,
 	};
 
-	live_advise(document, &advice);
+	live_tell_accesses(document, &advice);
+	if (is_advised)
+		live_advise(document, &advice);
 }
 
 static void add_lines(struct document *document, const struct live_page *page,
@@ -466,9 +469,8 @@ static void add_lines(struct document *document, const struct live_page *page,
 		sharing_cells_memory(document, &page->sharing, &memory);
 	}
 	table_drop_empty(document);
-	if (request->method == LIVE_EXPERIMENTS)
-		add_advice(document, page, result, lines,
-			   count < page->about.top ? count : page->about.top, all);
+	add_advice(document, page, result, lines, count < page->about.top ? count : page->about.top,
+		   all, request->method == LIVE_EXPERIMENTS);
 }
 
 void live_page_tables(struct document *document, const struct live_page *page,

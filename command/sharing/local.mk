@@ -8,6 +8,8 @@ precis_SOURCES += \
 	command/sharing/command.h \
 	command/sharing/heat.c \
 	command/sharing/heat.h \
+	command/sharing/live_accesses.c \
+	command/sharing/live_accesses.h \
 	command/sharing/live_advice.c \
 	command/sharing/live_advice.h \
 	command/sharing/live_command.c \

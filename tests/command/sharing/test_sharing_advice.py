@@ -166,6 +166,11 @@ def program(*flags):
     return Program(*flags)
 
 
+def members(path, *options):
+    told = json.loads(good("sharing", "--format", "json", *options, path))
+    return {(row["offset"], row["access"], row["who"], row["member"]) for row in told["sharing_accesses"]["rows"]}
+
+
 def advice(path, *options):
     told = json.loads(good("sharing", "--format", "json", *options, path))
     return told.get("sharing_advice", {"rows": []})["rows"]
@@ -191,6 +196,8 @@ def test_variables():
         equal((row["from"], row["from_of"], row["from_offset"]), ("stages[0].bytes", "first (101)", 8))
         equal((row["bytes"], row["line"], row["percent"]), (64, 1, 100))
         equal(source(row), ("moving.c", line_of("DECLARED"), "declared"))
+        equal(members(path), {(at, access, who, name) for access in ("load", "store") for at, who, name in
+                              ((8, "first (101)", "stages[0].bytes"), (16, "second (102)", "stages[1].messages"))})
         text = " ".join(good("sharing", path).split())
         assert ("move stages[1].messages, of second (102), 64 bytes from stages[0].bytes, of first (101): moving.c:%d"
                 % line_of("DECLARED")) in text, text
@@ -220,6 +227,8 @@ def test_without_side_file():
     is_ = program("-no-pie", "-fno-pie")
     row = only(is_.recording("bare", is_.turns(is_.nodes + 8, is_.nodes + 32, is_.first), has_side_file=False))
     equal((row["from"], row["move"]), ("%#x" % (is_.nodes + 8), "%#x" % (is_.nodes + 32)))
+    bare = is_.recording("bare", is_.turns(is_.nodes + 8, is_.nodes + 32, is_.first), has_side_file=False)
+    equal({member for *_, member in members(bare)}, {None})
     equal(source(row), (None, None, None))
     built.need("zydis")
     by = {A: is_.count_b, B: is_.count_a}
@@ -267,11 +276,13 @@ def test_saved():
     for path in paths:
         same([path], command="sharing")
         equal(run("sharing", "--jobs", "4", path).out, good("sharing", path))
-    before = [only(path) for path in paths]
+    before, names = [only(path) for path in paths], [members(path) for path in paths]
     kept = [saved(path, command="sharing") for path in paths]
     again = [saved(path, command="sharing", to=path + ".again") for path in kept]
     os.rename(is_.directory, is_.directory + ".gone")
     equal([only(path) for path in again], before)
+    equal([members(path) for path in again], names)
+    assert {member for *_, member in names[2]} == {"struct pair.a", "struct pair.b"}, names
 
 
 if __name__ == "__main__":

@@ -134,6 +134,12 @@ def test_advice():
     names = {row["id"]: row["name"] for row in told["sharing_parties"]["rows"]}
     lines = {int(row["row"]): row for row in told["sharing_lines"]["rows"]}
     assert rows and len(rows) == len({row["line"] for row in rows}), rows
+    # whose samples are where: words of their own, loads and stores
+    equal({(row["who"], row["offset"], row["bytes"]) for row in told["sharing_accesses"]["rows"]},
+          {(names[tid], 8 * n, 8) for n, tid in enumerate(truth["tids"])})
+    equal({row["access"] for row in told["sharing_accesses"]["rows"]}, {"load", "store"})
+    equal({row["member"] for row in told["sharing_accesses"]["rows"] if row["member"]},
+          {f"lines+{line['variable_offset'] + at}" for line in lines.values() if line.get("variable") for at in (0, 8)})
     for row in rows:
         equal((row["from_offset"], row["move_offset"], row["bytes"]), (0, 8, 64))
         equal([row["from_of"], row["move_of"]], [names[tid] for tid in truth["tids"]])
