@@ -306,7 +306,9 @@ static void complain_of_signal(const char *name, int signal)
 static int code_of(const struct live_options *options, const struct live_observed *observed)
 {
 	const struct live_result *result = &observed->result;
-	const int is_blind = result->unwatched && !result->experiments && !result->found;
+	/* threads beyond those that are watched, and those that just end, are not refused */
+	const int is_blind = result->unwatched && result->refused_error && !result->experiments &&
+			     !result->found;
 
 	if (is_blind)
 		complain_of_unwatched(options->request.command_name, result);

@@ -34,7 +34,9 @@ def crowd(*words, prefix=()):
                                 check=False, timeout=500)
         if result.returncode == 3:
             raise tap.Skip("so many threads are not allowed here")
-        equal((result.returncode, result.stdout), (0, "done\n"), result.stderr)
+        # of few threads that may be watched none may have been one that stores
+        is_blind = "no thread could be watched: Too many open files" in result.stderr
+        equal((result.returncode, result.stdout), (int(is_blind), "done\n"), result.stderr)
         with open(output, encoding="utf-8") as file:
             told = json.load(file)
         if made(told)["experiments"]:
