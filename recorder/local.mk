@@ -45,6 +45,7 @@ libprecis_objects_la_SOURCES = \
 	recorder/system.h \
 	recorder/thread.c \
 	recorder/thread.h \
+	recorder/thread_state.h \
 	recorder/threads.c \
 	recorder/tracked.c \
 	recorder/tracked.h

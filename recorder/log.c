@@ -41,7 +41,7 @@ static inline void finish(struct thread *thread, uint8_t *at, uint64_t from)
 		thread->own.ticks +=
 			MEASURED_EVERY * (event_ticks_since(from) + NOT_MEASURED_TICKS);
 	if (from >= thread->sampling.look_at)
-		sampling_judge(thread);
+		thread_judge(thread);
 }
 
 /* Code of a library that has come since may be in a stack that is new. */

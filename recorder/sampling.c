@@ -3,12 +3,11 @@
 #include "sampling.h"
 
 #include "random.h"
-#include "thread.h"
+#include "thread_state.h"
 
 #define JUDGED_EVERY 10e6 /* ns of a thread's CPU time */
 #define AT_ONCE 4 /* times what it may cost in these: it is not waited for them */
 #define LOOKED_EVERY (UINT64_C(1) << 22) /* ticks, until its CPU time is asked for again */
-#define PASSED_LOOKED_EVERY 64u /* blocks that are left out */
 #define PASSED_NS 5.0 /* what one of these costs, with its free() */
 #define INTERVAL_MOST (UINT64_C(1) << 40)
 
@@ -45,11 +44,23 @@ void sampling_set_up(const struct options *options, int is_child)
 	next_large_interval = 0;
 }
 
+/* By how far both clocks have come since they were read last */
+void sampling_count_own(struct thread *thread)
+{
+	const uint64_t ticks = ticks_now() - thread->window_ticks;
+	const uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
+
+	if (!wall)
+		return;
+	thread->own.ticks += (uint64_t)((double)thread->own.ns * (double)ticks / (double)wall);
+	thread->own.ns = 0;
+}
+
 static void begin_window(struct thread *thread)
 {
 	struct sampling *sampling = &thread->sampling;
 
-	thread_count_own(thread);
+	sampling_count_own(thread);
 	sampling->own = thread->own.ticks;
 	sampling->cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	sampling->passed = sampling->small = sampling->large = sampling->large_bytes = 0;
@@ -92,15 +103,6 @@ int sampling_wants_slowly(struct thread *thread)
 	return 1;
 }
 
-/* Where no block is recorded any more nobody would notice that their number has become less. */
-static __attribute__((noinline)) void look(struct thread *thread)
-{
-	if (thread->busy || ticks_now() < thread->sampling.look_at || !thread_enter(thread, NULL))
-		return;
-	sampling_judge(thread);
-	thread_leave(thread);
-}
-
 int sampling_wants_large(struct thread *thread, uint64_t size)
 {
 	struct sampling *sampling = &thread->sampling;
@@ -111,8 +113,7 @@ int sampling_wants_large(struct thread *thread, uint64_t size)
 		sampling->large++;
 		return 1;
 	}
-	if (__builtin_expect(++sampling->passed % PASSED_LOOKED_EVERY == 0, 0))
-		look(thread);
+	sampling->passed++;
 	return 0;
 }
 
@@ -189,28 +190,23 @@ static double own_time_of(struct thread *thread)
 {
 	double wall, ticks;
 
-	thread_count_own(thread);
+	sampling_count_own(thread);
 	wall = (double)(clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall);
 	ticks = (double)(ticks_now() - thread->window_ticks);
 	return ticks > 0 ? (double)(thread->own.ticks - thread->sampling.own) * wall / ticks : 0;
 }
 
-/*
- * The next chunk says by which intervals. That this one is written now takes as long whatever the intervals
- * are: it is not to be seen in the next window, which would raise them again.
- */
-static void change(struct thread *thread)
+void sampling_changed(struct thread *thread, uint64_t ns)
 {
-	const uint64_t before = thread->own.ns;
-
-	thread_write(thread);
-	thread->sampling.carried.balance -= (double)(thread->own.ns - before);
+	/* it is not to be seen in the next window, which would raise them again */
+	thread->sampling.carried.balance -= (double)ns;
 	draw(thread);
 	__atomic_store_n(&next_interval, thread->interval, __ATOMIC_RELAXED);
 	__atomic_store_n(&next_large_interval, thread->large_interval, __ATOMIC_RELAXED);
+	begin_window(thread);
 }
 
-void sampling_judge(struct thread *thread)
+int sampling_judge(struct thread *thread)
 {
 	struct sampling *sampling = &thread->sampling;
 	const uint64_t interval = thread->interval, large_interval = thread->large_interval;
@@ -219,11 +215,11 @@ void sampling_judge(struct thread *thread)
 
 	sampling->look_at = ticks_now() + LOOKED_EVERY;
 	if (!(may_cost > 0))
-		return;
+		return 0;
 	own = own_time_of(thread) + sampling->carried.own;
 	cpu += sampling->carried.cpu;
 	if (!(cpu > 0) || (cpu < JUDGED_EVERY && own < AT_ONCE * may_cost * JUDGED_EVERY))
-		return;
+		return 0;
 	times = to_change(thread, &sampling->carried.balance, own,
 			  PASSED_NS * (double)sampling->passed, cpu);
 	sampling->carried.own = sampling->carried.cpu = 0;
@@ -232,8 +228,9 @@ void sampling_judge(struct thread *thread)
 	else if (times > 1)
 		record_more(thread, times);
 	if (thread->interval != interval || thread->large_interval != large_interval)
-		change(thread);
+		return 1;
 	begin_window(thread);
+	return 0;
 }
 
 void sampling_end(struct thread *thread)
@@ -242,7 +239,6 @@ void sampling_end(struct thread *thread)
 
 	if (!(may_cost > 0))
 		return;
-	sampling_judge(thread);
 	carried->own += own_time_of(thread);
 	carried->cpu += (double)(clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - thread->sampling.cpu);
 	lock(LOCK_CARRIED);

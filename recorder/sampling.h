@@ -27,7 +27,15 @@ int sampling_wants_slowly(struct thread *thread);
 /* Is a block from there on to be recorded, where not all are? */
 int sampling_wants_large(struct thread *thread, uint64_t size);
 
-/* Once in a while: does it cost too much, or less than it may? Only while busy, and not within an event. */
-void sampling_judge(struct thread *thread);
+/* What it took of the CPU, of which the ticks are not counted yet */
+void sampling_count_own(struct thread *thread);
+
+/*
+ * Once in a while: does it cost too much, or less than it may? @return 1: intervals are others from here on.
+ * What is in the thread's chunk is to be written then, and to be told by sampling_changed().
+ */
+int sampling_judge(struct thread *thread);
+/* @param ns  what writing took, which it would have taken with any intervals */
+void sampling_changed(struct thread *thread, uint64_t ns);
 
 #endif

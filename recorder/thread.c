@@ -17,6 +17,7 @@
 #include "system.h"
 #include "tracked.h"
 
+#define PASSED_LOOKED_EVERY 64u /* blocks that are left out */
 #define STOPPING_MOST UINT64_C(1000000000) /* ns that a thread may take to come out of the recorder */
 #define MAIN_STACK (UINT64_C(128) << 20) /* bytes, where the limit is none */
 
@@ -163,10 +164,43 @@ static void thread_over(void *data)
 		return;
 	thread_put(thread, thread_event(thread, ticks_now(), OBJECTS_THREAD_END));
 	thread_write(thread);
+	thread_judge(thread);
 	sampling_end(thread);
 	thread->limit = thread->buffer;
 	__atomic_store_n(&thread->is_over, 1, __ATOMIC_RELEASE);
 	thread_leave(thread);
+}
+
+/* --- whether it costs too much --- */
+
+/* The next chunk says by which intervals. */
+void thread_judge(struct thread *thread)
+{
+	uint64_t before;
+
+	if (!sampling_judge(thread))
+		return;
+	before = thread->own.ns;
+	thread_write(thread);
+	sampling_changed(thread, thread->own.ns - before);
+}
+
+/* Where no block is recorded any more nobody would notice that their number has become less. */
+static __attribute__((noinline)) void look(struct thread *thread)
+{
+	if (thread->busy || ticks_now() < thread->sampling.look_at || !thread_enter(thread, NULL))
+		return;
+	thread_judge(thread);
+	thread_leave(thread);
+}
+
+int thread_wants_large(struct thread *thread, uint64_t size)
+{
+	if (sampling_wants_large(thread, size))
+		return 1;
+	if (__builtin_expect(thread->sampling.passed % PASSED_LOOKED_EVERY == 0, 0))
+		look(thread);
+	return 0;
 }
 
 /* --- events that a signal handler left --- */
@@ -279,18 +313,6 @@ static void fill_chunk(struct thread *thread)
 	CALL2(SYS_prctl, PR_GET_NAME, chunk->name);
 }
 
-/* By how far both clocks have come since they were read last */
-void thread_count_own(struct thread *thread)
-{
-	const uint64_t ticks = ticks_now() - thread->window_ticks;
-	const uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
-
-	if (!wall)
-		return;
-	thread->own.ticks += (uint64_t)((double)thread->own.ns * (double)ticks / (double)wall);
-	thread->own.ns = 0;
-}
-
 int thread_write(struct thread *thread)
 {
 	struct objects_chunk *chunk = &thread->chunk;
@@ -301,7 +323,7 @@ int thread_write(struct thread *thread)
 		return 0;
 	begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	if (thread == self)
-		thread_count_own(thread);
+		sampling_count_own(thread);
 	fill_chunk(thread);
 	thread->events += chunk->count;
 	thread->lost += chunk->lost;

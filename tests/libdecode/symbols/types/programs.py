@@ -40,8 +40,9 @@ class CannotCompile(Exception):
 
 
 def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
-                          check=False, **options)
+    # names of damaged files may be of any bytes
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="backslashreplace",
+                          env=ENVIRONMENT, check=False, **options)
 
 
 def compile_units(language, compiler, flags, directory, link=()):
