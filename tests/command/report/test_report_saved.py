@@ -38,7 +38,7 @@ RECORDINGS = sorted(glob.glob(os.path.join(SRCDIR, "tests/recordings/*.perf.data
 FORMS = sorted(path for path in glob.glob(os.path.join(SRCDIR, "tests/recordings/forms/*"))
                if "zstd" not in path or "zstd" not in built.WITHOUT)
 GOLDEN = os.path.join(SRCDIR, "tests/command/report/saved")
-VERSION = 5 # SAVING_VERSION of analysis/saving/saving.h
+VERSION = 6 # SAVING_VERSION of analysis/saving/saving.h
 # How each file there was saved, of two recordings, and how it is told
 GOLDEN_OPTIONS = {"version-1.saved": ["report", "--no-symbols", "--all"],
                   "version-1-by.saved": ["report", "--by", "symbol,instruction"],
