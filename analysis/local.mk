@@ -128,6 +128,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/dimensions.c \
 	analysis/mix/dimensions.def \
 	analysis/mix/dimensions.h \
+	analysis/mix/equations.c \
+	analysis/mix/equations.h \
 	analysis/mix/estimate.c \
 	analysis/mix/events.c \
 	analysis/mix/events.def \
@@ -142,6 +144,7 @@ libanalysis_la_SOURCES = \
 	analysis/mix/joining.h \
 	analysis/mix/joint.c \
 	analysis/mix/joint.h \
+	analysis/mix/joint_state.h \
 	analysis/mix/known_stacks.c \
 	analysis/mix/known_stacks.h \
 	analysis/mix/locating.c \
