@@ -16,10 +16,8 @@ double live_estimate_scale(const struct live_result *result)
 
 double live_estimate_each(const struct live_result *result)
 {
-	const double all =
-		result->experiments ? result->considered / (double)result->experiments : 0;
-
-	return all > result->heaviest ? all : result->heaviest;
+	return result->most_represented > result->heaviest ? result->most_represented
+							   : result->heaviest;
 }
 
 double live_estimate_hurried(const struct live_result *result)

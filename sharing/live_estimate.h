@@ -18,7 +18,10 @@ double live_estimate_scale(const struct live_result *result);
  */
 double live_estimate_hurried(const struct live_result *result);
 
-/* What an experiment tells that finds something once, in the mean: of what none found there may be such */
+/*
+ * What the one experiment that stands for most stores tells if it finds something, or a sample, if that
+ * stands for more: of what none found there may be such. On a busy machine one may stand for half of a run.
+ */
 double live_estimate_each(const struct live_result *result);
 
 #endif

@@ -177,6 +177,8 @@ void live_experiment(struct live *live)
 		count_unwatched(live, setup->writer);
 		return;
 	}
+	if (live->candidates.considered > live->result->most_represented)
+		live->result->most_represented = live->candidates.considered;
 	experiment_judge(setup, live->hits, await_end(live, setup), experiment);
 	if ((live->has_ended && experiment->end != EXPERIMENT_STORED) ||
 	    live->watch.execs != execs) {

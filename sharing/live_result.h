@@ -79,6 +79,7 @@ struct live_result {
 	double heaviest; /* the most that one sample stands for */
 	/* stores from which one could be chosen for an experiment, and of these those of which one was */
 	double considered, represented;
+	double most_represented; /* by one experiment */
 };
 
 #endif

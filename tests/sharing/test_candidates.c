@@ -112,7 +112,7 @@ static void always(void)
 	CU_ASSERT_DOUBLE_EQUAL(most, 1, 1e-9);
 }
 
-/* Of what no experiment found there may be as much as one tells that did, and not as one store stands for. */
+/* Of what none found there may be as much as the experiment tells that stands for most, or as a store does. */
 static void none(void)
 {
 	static struct live_result result = { .heaviest = 50 };
@@ -120,8 +120,9 @@ static void none(void)
 	CU_ASSERT_EQUAL(live_estimate_each(&result), 50);
 	result.experiments = 10;
 	result.considered = 20000;
-	CU_ASSERT_EQUAL(live_estimate_each(&result), 2000);
-	result.considered = 20;
+	result.most_represented = 8000;
+	CU_ASSERT_EQUAL(live_estimate_each(&result), 8000);
+	result.most_represented = 20;
 	CU_ASSERT_EQUAL(live_estimate_each(&result), 50);
 }
 
