@@ -112,7 +112,7 @@ static void always(void)
 	CU_ASSERT_DOUBLE_EQUAL(most, 1, 1e-9);
 }
 
-/* Of what none found there may be as much as the experiment tells that stands for most, or as a store does. */
+/* Of what none found there may be as much as the experiment tells that stands for most, or one store. */
 static void none(void)
 {
 	static struct live_result result = { .heaviest = 50 };
