@@ -195,7 +195,7 @@ class Program:
     def leaves(self, type_, expression, text, is_in_virtual=False):
         """All that have no members: (expression, text, of what, its bits or None, is in a virtual base)"""
         for base, is_virtual in type_.bases:
-            yield from self.leaves(base, "((%s &)%s)" % (base.name, expression), text + base.name + "::",
+            yield from self.leaves(base, "(*(%s *)&%s)" % (base.name, expression), text + base.name + "::",
                                    is_in_virtual or is_virtual)
         for member in type_.members:
             if not member.name and not isinstance(member.of, Type) or member.is_flexible:
