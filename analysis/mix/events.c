@@ -89,19 +89,17 @@ static enum mix_counts_of counts_of_core(const struct precis_event *event, const
 	return MIX_COUNTS_OTHER;
 }
 
-/* @return 1: IBS takes its samples; 'config' is ibs_op's */
-static int is_taken_by_ibs(const struct precis_event *event, const struct precis_cpu *cpu,
-			   uint64_t *config)
+/* The config of ibs_op that takes the samples of an event of the core. NULL: the core does */
+static const uint64_t *taken_by_ibs(const struct precis_event *event, const struct precis_cpu *cpu)
 {
 	if ((cpu->vendor != PRECIS_VENDOR_AMD && cpu->vendor != PRECIS_VENDOR_HYGON) ||
 	    !event->precise_ip)
-		return 0;
+		return NULL;
 	for (size_t n = 0; n < sizeof(ibs_events) / sizeof(ibs_events[0]); n++) {
-		*config = ibs_events[n].ibs_config;
 		if (event->type == ibs_events[n].type && event->config == ibs_events[n].config)
-			return 1;
+			return &ibs_events[n].ibs_config;
 	}
-	return 0;
+	return NULL;
 }
 
 /* By its own PMU, or raw, which is that of the CPU that it ran on */
@@ -123,13 +121,13 @@ static enum mix_counts_of counts_of_aarch64(const struct precis_event *event,
 }
 
 static enum mix_counts_of counts_of(const struct precis_event *event, const struct precis_cpu *cpu,
-				    const struct precis_file_info *info)
+				    const struct precis_file_info *info, const uint64_t *taken)
 {
-	uint64_t config = event->config;
+	const uint64_t *ibs = event->kind == PRECIS_EVENT_IBS_OP ? &event->config : taken;
 	enum mix_counts_of counts;
 
-	if (event->kind == PRECIS_EVENT_IBS_OP || is_taken_by_ibs(event, cpu, &config))
-		return config & IBS_OP_COUNTS_OPS ? MIX_COUNTS_OPS : MIX_COUNTS_OTHER;
+	if (ibs)
+		return *ibs & IBS_OP_COUNTS_OPS ? MIX_COUNTS_OPS : MIX_COUNTS_OTHER;
 	if (event->type == TYPE_HARDWARE)
 		return (event->config & HARDWARE_CONFIG) == HARDWARE_INSTRUCTIONS ? MIX_COUNTS_INSTRUCTIONS
 										 : MIX_COUNTS_OTHER;
@@ -167,13 +165,12 @@ static const char *no_sample(const struct precis_event *event, enum mix_counts_o
 struct mix_event mix_event_of(const struct precis_event *event, const struct precis_cpu *cpu,
 			      const struct precis_file_info *info)
 {
-	struct mix_event made = { .counts = counts_of(event, cpu, info) };
-	uint64_t config;
-	const int is_ibs = is_taken_by_ibs(event, cpu, &config);
+	const uint64_t *taken = taken_by_ibs(event, cpu);
+	struct mix_event made = { .counts = counts_of(event, cpu, info, taken) };
 
 	made.refusal = code_stacks_refusal(event->layout->sample_type, event->layout->branch_sample_type);
 	made.no_stack = made.refusal ? code_refusal_text(made.refusal) : NULL;
-	made.no_sample = no_sample(event, made.counts, is_ibs);
+	made.no_sample = no_sample(event, made.counts, taken != NULL);
 	if (!made.no_sample && !(event->layout->sample_type & PRECIS_SAMPLE_IP))
 		made.no_sample = "its samples have no address";
 	if (event->is_frequency && !(event->layout->sample_type & PRECIS_SAMPLE_PERIOD)) {
@@ -182,7 +179,7 @@ struct mix_event mix_event_of(const struct precis_event *event, const struct pre
 	}
 	made.is_synthesized =
 		code_stacks_are_synthesized(event->layout->sample_type, event->layout->branch_sample_type);
-	made.is_exact = made.is_synthesized || event->kind == PRECIS_EVENT_IBS_OP || is_ibs ||
+	made.is_exact = made.is_synthesized || event->kind == PRECIS_EVENT_IBS_OP || taken ||
 			event->precise_ip >= PRECISE_DISTRIBUTED;
 	made.has_branches = event->kind == PRECIS_EVENT_IBS_OP && !made.no_sample;
 	return made;

@@ -313,21 +313,26 @@ int mix_observations_settle(struct mix_observations *observations)
 
 /* --- joining --- */
 
+/* What was seen of a block. @return 0, or -1: memory is short */
+static int add_places_of(struct mix_observations *to, uint32_t block, const struct mix_places *had)
+{
+	struct mix_places *places = places_of(to, block);
+
+	if (!places)
+		return -1;
+	places->all += had->all;
+	places->oldest += had->oldest;
+	places->newest += had->newest;
+	places->random += had->random;
+	return 0;
+}
+
 static int add_places(struct mix_observations *into, const struct mix_observations *from,
 		      const uint32_t *blocks)
 {
 	for (uint32_t n = 0; n < from->place_room; n++) {
-		const struct mix_places *had = &from->places[n];
-		struct mix_places *places = had->all ? places_of(into, blocks[n]) : NULL;
-
-		if (!had->all)
-			continue;
-		if (!places)
+		if (from->places[n].all && add_places_of(into, blocks[n], &from->places[n]) < 0)
 			return -1;
-		places->all += had->all;
-		places->oldest += had->oldest;
-		places->newest += had->newest;
-		places->random += had->random;
 	}
 	return 0;
 }
@@ -430,18 +435,10 @@ static int renumber_places(const struct mix_observations *from, mix_renumber_bra
 			   struct mix_observations *to)
 {
 	for (uint32_t n = 0; n < from->place_room; n++) {
-		const struct mix_places *had = &from->places[n];
-		const uint32_t block = had->all ? of_branch(data, n) : FLOW_NONE;
-		struct mix_places *places = block == FLOW_NONE ? NULL : places_of(to, block);
+		const uint32_t block = from->places[n].all ? of_branch(data, n) : FLOW_NONE;
 
-		if (block == FLOW_NONE)
-			continue;
-		if (!places)
+		if (block != FLOW_NONE && add_places_of(to, block, &from->places[n]) < 0)
 			return -1;
-		places->all += had->all;
-		places->oldest += had->oldest;
-		places->newest += had->newest;
-		places->random += had->random;
 	}
 	return 0;
 }

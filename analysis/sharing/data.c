@@ -72,6 +72,15 @@ void sharing_datum_there(struct sharing_data *data, uint64_t address, uint32_t b
 		name_plainly(data, address, memory, datum);
 }
 
+void sharing_datum_now(struct sharing_data *data, uint32_t pid, uint64_t address, uint32_t bytes,
+		       struct sharing_datum *datum)
+{
+	struct precis_memory memory = { .size = sizeof(memory) };
+
+	precis_symbols_memory(data->sharing->model.symbols, pid, UINT64_MAX, address, &memory);
+	sharing_datum_there(data, address, bytes, &memory, datum);
+}
+
 /* By the type that the instruction's operand has. 0: nobody knows */
 static int name_by_instruction(struct sharing_data *data, struct precis_symbols *symbols,
 			       const struct sharing_way *way, struct sharing_datum *datum)

@@ -182,25 +182,13 @@ static void cells_place(struct document *document, const struct sharing *sharing
 		cell_absent(document);
 }
 
-/* Of what it is, where that has a name: an address alone tells no more than the offset. */
-static void cell_member(struct document *document, struct sharing_data *data,
-			const struct sharing_line *line, const struct sharing_way *way)
-{
-	struct sharing_datum datum;
-
-	sharing_datum_of(data, line, way, &datum);
-	if (datum.is_address)
-		cell_absent(document);
-	else
-		cell_text(document, "%s", datum.name);
-}
-
 static void add_access(struct document *document, const struct sharing_answer *answer,
 		       struct sharing_data *data, uint32_t number, const struct sharing_line *line,
 		       const struct sharing_way *way)
 {
 	const struct sharing *sharing = answer->sharing;
 	const uint32_t place = sharing_answer_place(answer, way->party);
+	struct sharing_datum datum;
 	char text[SHARING_PARTY_TEXT];
 
 	sharing_answer_text(answer, place, text);
@@ -217,7 +205,8 @@ static void add_access(struct document *document, const struct sharing_answer *a
 	cell_count(document, way->samples);
 	cell_known(document, sharing_why_unweighed(sharing) ? NAN : way->weight);
 	cell_count(document, way->flags & SHARING_TRANSFER ? way->samples : 0);
-	cell_member(document, data, line, way);
+	sharing_datum_of(data, line, way, &datum);
+	sharing_cell_member(document, &datum);
 	cell_count(document, place + 1);
 	cell_text(document, "%s", text);
 	cells_place(document, sharing, line, way);

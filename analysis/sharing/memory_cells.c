@@ -58,3 +58,11 @@ void sharing_cell_what(struct document *document, const struct sharing *sharing,
 		cell_text(document, "%s", precis_memory_kind_name(memory->kind));
 	free(variable);
 }
+
+void sharing_cell_member(struct document *document, const struct sharing_datum *datum)
+{
+	if (datum->is_address)
+		cell_absent(document);
+	else
+		cell_text(document, "%s", datum->name);
+}

@@ -22,4 +22,7 @@ void sharing_cells_memory(struct document *document, const struct sharing *shari
 void sharing_cell_what(struct document *document, const struct sharing *sharing,
 		       const struct precis_memory *memory);
 
+/* Of what it is, where that has a name: an address alone tells no more than the offset in a line. */
+void sharing_cell_member(struct document *document, const struct sharing_datum *datum);
+
 #endif

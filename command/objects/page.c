@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "document/facts.h"
@@ -66,6 +67,7 @@ static void cell_ns(struct document *document, int is_known, uint64_t ns)
 static void facts_large(const struct page *page, struct document *document,
 			const struct precis_object_file_info *info)
 {
+	char from_when[64] = "from a time on that is not known";
 	uint64_t begin, from = 0, error;
 	const int is_sampled = (info->flags & PRECIS_OBJECT_LARGE_SAMPLED) != 0;
 	const int is_known =
@@ -85,12 +87,13 @@ static void facts_large(const struct page *page, struct document *document,
 		return;
 	fact(document, "");
 	fact_label(document, "sampled");
+	if (is_known)
+		snprintf(from_when, sizeof(from_when), "from %.4g ms on",
+			 (double)(from - begin) / 1e6);
 	fact_says(document,
-		  "from %.4g ms on, at random, as all blocks from %" PRIu64
-		  " bytes on cost more than %" PRIu32 "%%: one for each %" PRIu64
-		  " bytes in the mean, or fewer",
-		  is_known ? (double)(from - begin) / 1e6 : NAN, info->threshold,
-		  info->max_overhead, info->large_interval);
+		  "%s, at random, as all blocks from %" PRIu64 " bytes on cost more than %" PRIu32
+		  "%%: one for each %" PRIu64 " bytes in the mean, or fewer",
+		  from_when, info->threshold, info->max_overhead, info->large_interval);
 }
 
 static void facts_lost(struct document *document, const struct precis_object_file_info *info,

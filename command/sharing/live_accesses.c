@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/sharing/data.h"
+#include "analysis/sharing/memory_cells.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -70,25 +71,11 @@ static void take(struct telling *telling, const struct live_habit *habit)
 	}
 }
 
-static void cell_member(struct document *document, struct telling *telling, uint64_t address,
-			uint32_t bytes)
-{
-	struct precis_memory memory = { .size = sizeof(memory) };
-	struct sharing_datum datum;
-
-	precis_symbols_memory(telling->data.sharing->model.symbols, telling->of->pid, UINT64_MAX,
-			      address, &memory);
-	sharing_datum_there(&telling->data, address, bytes, &memory, &datum);
-	if (datum.is_address)
-		cell_absent(document);
-	else
-		cell_text(document, "%s", datum.name);
-}
-
 static void add_row(struct document *document, struct telling *telling, uint32_t number,
 		    uint64_t line, const struct access_row *row)
 {
 	char text[SHARING_PARTY_TEXT];
+	struct sharing_datum datum;
 
 	sharing_answer_text(telling->of->answer, row->place, text);
 	row_begin(document, "%" PRIu32, number);
@@ -102,7 +89,8 @@ static void add_row(struct document *document, struct telling *telling, uint32_t
 		cell_absent(document);
 	cell_text(document, "%s", row->is_store ? "store" : "load");
 	cell_count(document, row->samples);
-	cell_member(document, telling, line + row->offset, row->bytes);
+	sharing_datum_now(&telling->data, telling->of->pid, line + row->offset, row->bytes, &datum);
+	sharing_cell_member(document, &datum);
 	cell_count(document, row->place + 1);
 	cell_text(document, "%s", text);
 }

@@ -64,12 +64,9 @@ static uint32_t uses_of(struct advising *advising, uint64_t line)
 static void name_use(void *named, const struct sharing_own_use *use, struct sharing_datum *datum)
 {
 	struct advising *advising = named;
-	const uint64_t address = advising->line + use->span.offset;
-	struct precis_memory memory = { .size = sizeof(memory) };
 
-	precis_symbols_memory(advising->data.sharing->model.symbols, advising->of->pid, UINT64_MAX,
-			      address, &memory);
-	sharing_datum_there(&advising->data, address, use->span.bytes, &memory, datum);
+	sharing_datum_now(&advising->data, advising->of->pid, advising->line + use->span.offset,
+			  use->span.bytes, datum);
 }
 
 /* The line's number in the page, from 1 */

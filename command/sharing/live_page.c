@@ -408,9 +408,10 @@ static int by_transfers(const void *a, const void *b)
 	return left->line < right->line ? -1 : left->line > right->line;
 }
 
-static void add_advice(struct document *document, const struct live_page *page,
-		       const struct live_result *result, const struct live_line *const *lines,
-		       uint32_t count, double transfers, int is_advised)
+static void add_what_is_there(struct document *document, const struct live_page *page,
+			      const struct live_result *result,
+			      const struct live_line *const *lines, uint32_t count,
+			      double transfers, int is_advised)
 {
 	const struct live_advice advice = {
 		.result = result,
@@ -469,8 +470,9 @@ static void add_lines(struct document *document, const struct live_page *page,
 		sharing_cells_memory(document, &page->sharing, &memory);
 	}
 	table_drop_empty(document);
-	add_advice(document, page, result, lines, count < page->about.top ? count : page->about.top,
-		   all, request->method == LIVE_EXPERIMENTS);
+	add_what_is_there(document, page, result, lines,
+			  count < page->about.top ? count : page->about.top, all,
+			  request->method == LIVE_EXPERIMENTS);
 }
 
 void live_page_tables(struct document *document, const struct live_page *page,
