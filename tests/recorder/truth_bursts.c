@@ -117,7 +117,7 @@ static void burst(int rows)
 				n % 8 < rows ? 4800 : (size_t)4096 << next_random() % 5;
 
 			free(small_site(100));
-			work(4000);
+			work(2000);
 			if (n % 8 < rows)
 				keep(ROWS, rows_site(bytes), bytes);
 			else
