@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Blocks from a size on under a recorder that may cost little: all of them as long as that is so, beyond by chance, each
 standing for as many as then were asked for; of programs that ask for few, then very many, then few."""
+import bisect
 import collections
 import glob
 import json
@@ -46,6 +47,25 @@ def record(work, case, options, seed=1):
     return truth, files, pages
 
 
+def functions_of(program):
+    """[(address, name)] in the order of addresses"""
+    lines = subprocess.run(shlex.split(os.environ["NM"]) + ["--defined-only", program], capture_output=True, text=True,
+                           check=True).stdout.splitlines()
+    return sorted((int(address, 16), name) for address, kind, name in map(str.split, lines) if kind in "tT")
+
+
+def rows_of(page, program, functions):
+    """{function: its row}; a build without elfutils tells addresses, which are named here"""
+    told = {}
+    for row in page["stacks"]["rows"]:
+        module, plus, offset = (row["function"] or "").partition("+0x")
+        if plus and module == os.path.basename(program):
+            told[functions[bisect.bisect(functions, (int(offset, 16), "~")) - 1][1]] = row
+        else:
+            told[row["function"]] = row
+    return told
+
+
 def share_of(events, stack, rows, site, truth):
     """The 95 % interval of a site's part of all bytes: that of a ratio of two Horvitz-Thompson estimates, or, where few of its
     blocks came by chance, by the ends that it and the others have in the page"""
@@ -76,13 +96,15 @@ def check_lifetimes(file):
 
 def check_intervals(work):
     seeds = 40 if FEW else 100
+    program = os.path.join(work, "truth_bursts")
+    functions = functions_of(program)
     held, wrong, sampled = collections.Counter(), [], 0
     missed, variance = collections.Counter(), collections.Counter()
     for seed in range(1, seeds + 1):
         truth, (file,), (page,) = record(work, "phases", "interval=all,size=4k", seed)
         sampled += bool(file.info["flags"] & LARGE_SAMPLED) and page["large_interval"] > SIZE and \
             0 < page["large_sampled_from_ns"] < page["recorded_ns"]
-        rows = {row["function"]: row for row in page["stacks"]["rows"]}
+        rows = rows_of(page, program, functions)
         events = [event for event in file.events if event.operation == "alloc"]
         stacks = {site: int(rows[site]["row"]) for site in truth if site in rows}
         known = [event for event in events if event.stack in stacks.values()]
