@@ -8,8 +8,11 @@
 #define JUDGED_EVERY 10e6 /* ns of a thread's CPU time */
 #define AT_ONCE 4 /* times what it may cost in these: it is not waited for them */
 #define LOOKED_EVERY (UINT64_C(1) << 22) /* ticks, until its CPU time is asked for again */
-#define PASSED_NS 5.0 /* what one of these costs, with its free() */
+#define PASSED_NS 5.0 /* what a block costs that is left out, with its free() */
 #define INTERVAL_MOST (UINT64_C(1) << 40)
+
+/* Of what it may cost: the rest is what no clock of its own sees, as what the program's caches then lack */
+#define SEEN 0.75
 
 /* What was not spent may be spent later, but no more than that of so much CPU time. */
 #define CREDIT_OF 1e9 /* ns */
@@ -37,7 +40,7 @@ void sampling_set_up(const struct options *options, int is_child)
 {
 	always = options->size ? options->size : options->interval ? UINT64_MAX : 0;
 	least_interval = options->interval;
-	may_cost = options->interval || options->size ? (double)options->overhead / 100 : 0;
+	may_cost = options->interval || options->size ? SEEN * (double)options->overhead / 100 : 0;
 	if (is_child)
 		return;
 	next_interval = options->interval;
@@ -64,6 +67,7 @@ static void begin_window(struct thread *thread)
 	sampling->own = thread->own.ticks;
 	sampling->cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	sampling->passed = sampling->small = sampling->large = sampling->large_bytes = 0;
+	sampling->allocations = thread->allocations;
 	thread->window_wall = clock_nanoseconds(CLOCK_MONOTONIC);
 	thread->window_ticks = ticks_now();
 	sampling->look_at = may_cost > 0 ? thread->window_ticks + LOOKED_EVERY : UINT64_MAX;
@@ -185,6 +189,16 @@ static double to_change(const struct thread *thread, double *balance, double own
 	return 1;
 }
 
+/* What it took in this window for all the blocks that it did not record, ns */
+static double passing_time_of(const struct thread *thread)
+{
+	const struct sampling *sampling = &thread->sampling;
+	const uint64_t recorded = sampling->small + sampling->large;
+	const uint64_t allocations = thread->allocations - sampling->allocations;
+
+	return allocations > recorded ? PASSED_NS * (double)(allocations - recorded) : 0;
+}
+
 /* What it took in this window, ns */
 static double own_time_of(struct thread *thread)
 {
@@ -220,8 +234,7 @@ int sampling_judge(struct thread *thread)
 	cpu += sampling->carried.cpu;
 	if (!(cpu > 0) || (cpu < JUDGED_EVERY && own < AT_ONCE * may_cost * JUDGED_EVERY))
 		return 0;
-	times = to_change(thread, &sampling->carried.balance, own,
-			  PASSED_NS * (double)sampling->passed, cpu);
+	times = to_change(thread, &sampling->carried.balance, own, passing_time_of(thread), cpu);
 	sampling->carried.own = sampling->carried.cpu = 0;
 	if (times < 1)
 		record_fewer(thread, 1 / times);

@@ -22,6 +22,7 @@ struct sampling {
 	uint64_t own, cpu; /* what these were then: ticks, ns */
 	uint64_t look_at; /* ticks */
 	uint64_t passed; /* blocks that were left out though they have the size */
+	uint64_t allocations; /* of the thread, then */
 	uint64_t small, large, large_bytes; /* that were recorded, by chance and by size */
 	struct carried carried; /* of what it may cost, and of threads before it */
 };
