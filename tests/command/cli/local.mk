@@ -10,6 +10,7 @@ PYTHON_TESTS += \
 	tests/command/cli/test_filter_names.py \
 	tests/command/cli/test_hints.py \
 	tests/command/cli/test_info.py \
+	tests/command/cli/test_info_machine.py \
 	tests/command/cli/test_losses.py \
 	tests/command/cli/test_machine_types.py \
 	tests/command/cli/test_names.py \
