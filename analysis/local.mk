@@ -65,6 +65,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/tables.h \
 	analysis/by/text_tally.c \
 	analysis/by/text_tally.h \
+	analysis/by/thread_data.c \
+	analysis/by/thread_data.h \
 	analysis/by/times.c \
 	analysis/by/times.h \
 	analysis/by/type_keys.c \
@@ -202,6 +204,8 @@ libanalysis_la_SOURCES = \
 	analysis/objects/live_ranges.h \
 	analysis/objects/program_types.c \
 	analysis/objects/program_types.h \
+	analysis/objects/thread_pointers.c \
+	analysis/objects/thread_pointers.h \
 	analysis/objects/type_agreement.c \
 	analysis/objects/type_agreement.h \
 	analysis/objects/type_votes.c \

@@ -27,6 +27,7 @@ UNIT_TESTS = \
 	tests/analysis/test_seen \
 	tests/analysis/test_row_blocks \
 	tests/analysis/test_sharing \
+	tests/analysis/test_thread_pointers \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
 	tests/bench/accuracy/test_kernels \
@@ -340,6 +341,7 @@ tests_analysis_test_live_blocks_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_seen_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_thread_pointers_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_saving_LDADD = libanalysis.la $(LDADD) $(LIBM)
 TESTS += $(UNIT_TESTS)

@@ -19,6 +19,7 @@
 #include "saved.h"
 #include "stacks.h"
 #include "tables.h"
+#include "thread_data.h"
 #include "times.h"
 #include "type_keys.h"
 
@@ -111,6 +112,7 @@ static void free_state(void *state)
 	type_agreements_free(&by->agreements);
 	type_votes_free(&by->votes);
 	lifetimes_free(&by->lifetimes);
+	thread_pointers_free(&by->threads);
 	side_files_free(&by->side_files);
 	cgroup_paths_free(&by->cgroups);
 	model_free(&by->model);
@@ -156,6 +158,10 @@ static void decides(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	}
 }
 
+/* Where the data may be a thread's: which instruction accessed them, of which thread */
+static const uint8_t of_threads[] = { PRECIS_FIELD_TID, PRECIS_FIELD_IP, PRECIS_FIELD_CPUMODE,
+				      FIELDS_END };
+
 static const uint8_t pebs_latencies[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
 
 /* Of pages for types: who has touched a member, and from where */
@@ -170,6 +176,8 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	if (by->parts)
 		append(fields, PRECIS_FIELD_TIME);
 	for (const uint8_t *field = of_pages; by->request->annotated.type && *field != FIELDS_END; field++)
+		append(fields, *field);
+	for (const uint8_t *field = of_threads; by->wants_objects && *field != FIELDS_END; field++)
 		append(fields, *field);
 	for (uint32_t n = 0; by->request->annotated.type && type_page_latency(n) >= 0; n++)
 		append(fields, (uint32_t)type_page_latency(n));
@@ -423,6 +431,8 @@ static int learn_objects(struct by *by, struct precis_file *file,
 	const int has_time =
 		record_sample_id(file, record, &id) && (id.present & PRECIS_SAMPLE_TIME);
 
+	if (by_thread_record(by, record, has_time ? id.time : 0) < 0)
+		return -1;
 	return lifetimes_record(&by->lifetimes, record, has_time ? id.time : 0);
 }
 
@@ -445,7 +455,12 @@ static int starts_over(const void *state)
 
 static int reads_again(void *state)
 {
-	return by_types_elect(state);
+	struct by *by = state;
+	const int elected = by_types_elect(by);
+
+	return elected < 0 || !by->lifetimes.can_start_over
+		       ? elected
+		       : thread_pointers_settle(&by->threads) || elected;
 }
 
 static int again(void *state)
@@ -459,6 +474,7 @@ static int again(void *state)
 	lifetimes_again(&by->lifetimes);
 	forget(by);
 	memset(by->places, 0, sizeof(by->places));
+	memset(by->accesses, 0, sizeof(by->accesses));
 	memset(by->tasks, 0, sizeof(by->tasks));
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "memory_keys.h"
 #include "places.h"
 #include "stacks.h"
+#include "thread_data.h"
 #include "times.h"
 #include "type_keys.h"
 
@@ -250,6 +251,16 @@ static int is_absent(const struct by_asked_key *key, const struct sample_batch *
 	return field >= 64 && batch->column[field][row] == UINT64_MAX;
 }
 
+/* What its data is in, and what that tells of others */
+static void find_memory(struct by *by, const struct sample_batch *batch, uint32_t row,
+			const struct by_class *is, struct by_memory *memory)
+{
+	by_find_memory(by, batch, row, memory);
+	if (by->wants_objects && is->has_own_place &&
+	    (memory->life.is_before || by_thread_may_have(memory)))
+		by_thread_learn(by, batch, row, memory);
+}
+
 void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row,
 		   const struct by_class *is, struct by_value values[BY_KEYS_MOST])
 {
@@ -271,7 +282,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 			values[n] = place_value(key->key, place, batch->column[PRECIS_FIELD_IP][row]);
 		} else if (by_is_of_memory(key->key)) {
 			if (!memory.is.size)
-				by_find_memory(by, batch, row, &memory);
+				find_memory(by, batch, row, is, &memory);
 			by->block = by_block_of(&memory);
 			values[n] = memory_value(by, n, batch, row, is, &memory);
 		} else {

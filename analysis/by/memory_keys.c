@@ -7,6 +7,7 @@
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
 #include "block_keys.h"
+#include "thread_data.h"
 
 void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t row,
 		    struct by_memory *memory)
@@ -25,6 +26,8 @@ void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t ro
 	    lifetimes_find(&by->lifetimes, pid, row_time(&by->model, batch, row), address,
 			   &memory->life) < 0)
 		by->failed = 1;
+	if (by->wants_objects && by_thread_may_have(memory))
+		by_thread_find(by, row_time(&by->model, batch, row), memory);
 }
 
 static int may_be_heap(const struct by_memory *memory)
@@ -102,11 +105,19 @@ uint32_t by_memory_kind(const struct by_memory *memory)
 						     : kind;
 }
 
-/* Of one block there are to be no two rows, wherever malloc() has it from. */
+/*
+ * Of one block there are to be no two rows, wherever malloc() has it from, nor of a variable of threads, of
+ * which the first may have its own in other memory.
+ */
 static uint32_t block_memory_name(struct by *by, const struct by_memory *memory)
 {
 	struct precis_memory is = memory->is;
 
+	if (memory->life.kind == LIFETIME_TLS) {
+		is.kind = PRECIS_MEMORY_ANONYMOUS;
+		is.object = "//anon";
+		return memory_name(by, &is);
+	}
 	is.kind = by_memory_kind(memory);
 	if (is.kind != memory->is.kind)
 		is.object = is.kind == PRECIS_MEMORY_HEAP ? "[heap]" : "[stack]";

@@ -17,6 +17,7 @@
 #include "analysis/objects/lifetimes.h"
 #include "analysis/objects/program_types.h"
 #include "analysis/objects/side_files.h"
+#include "analysis/objects/thread_pointers.h"
 #include "analysis/objects/type_votes.h"
 #include "analysis/type_page/member_tally.h"
 #include "analysis/type_page/shapes.h"
@@ -60,6 +61,16 @@ struct by_place {
 	uint32_t object, symbol, file, line; /* numbers of names, and of the line */
 	uint64_t offset;
 };
+
+/* What an instruction says of its data, asked once */
+struct by_access {
+	uint64_t address;
+	uint32_t pid, epoch;
+	uint8_t is_known, is_from_thread; /* so far from the thread's pointer */
+	int64_t offset;
+};
+
+#define BY_ACCESSES 1024u
 
 /* What the data of a row is in */
 struct by_memory {
@@ -129,6 +140,8 @@ struct by {
 	struct type_shapes shapes;
 	struct typed typed; /* what the last sample was told by such a key; its names are those of files */
 	struct lifetimes lifetimes;
+	struct thread_pointers threads;
+	struct by_access accesses[BY_ACCESSES];
 	struct side_files side_files; /* that it has read, at the end */
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */

@@ -51,6 +51,7 @@ struct lifetime {
 	const char *tag;
 	uint64_t stride; /* NAMED: of an array; 0: it is none */
 	uint64_t code; /* TLS: where the module's code is; 0: not known */
+	int is_before; /* TLS: 'start' is the thread's pointer, and variables are before that */
 	/* Where its types are: the executable, "" if that is not known, else files that were loaded */
 	const char *executable;
 	const struct lifetime_module *modules;

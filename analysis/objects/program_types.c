@@ -9,12 +9,14 @@
 
 #include <precis/error.h>
 
+#include "libdecode/code/operands/thread.h"
 #include "libdecode/code/operands/types.h"
 #include "lifetime.h"
 
 /* Arrays of arrays of arrays: more are the debug information's mistake */
 #define ARRAYS_MOST 32u
 #define TYPEDEFS_MOST 32u
+#define INSTRUCTION_MOST 15u /* bytes */
 /* Of what an access may touch so many are named */
 #define PATHS_MOST 4u
 
@@ -404,8 +406,10 @@ static int find_thread_variable(struct program_types *types, const struct progra
 		return 0;
 	variable->absent = PRECIS_DATA_TYPE_NO_VARIABLE;
 	*path = file->object;
-	return precis_data_types_variable_at(file->types, PRECIS_VARIABLE_THREAD, object->offset,
-					     variable) > 0;
+	return precis_data_types_variable_at(file->types,
+					     object->life->is_before ? PRECIS_VARIABLE_POINTER
+								     : PRECIS_VARIABLE_THREAD,
+					     object->offset, variable) > 0;
 }
 
 int program_types_thread_variable(struct program_types *types, const struct program_place *place,
@@ -643,6 +647,25 @@ static int find_offset(const struct program_place *place,
 			  ? "code of a kernel module, or made at run time"
 			  : "code of the kernel, of whose build no vmlinux is found";
 	return precis_symbols_file_offset(place->symbols, &location, offset) > 0;
+}
+
+int program_types_from_thread(const struct program_place *place,
+			      const struct program_instruction *instruction, int64_t *offset)
+{
+	const struct precis_location location = {
+		.size = sizeof(location),
+		.cpumode = instruction->cpumode,
+		.object = instruction->file,
+		.offset = instruction->offset,
+	};
+	struct precis_code code = { .size = sizeof(code) };
+	uint8_t bytes[INSTRUCTION_MOST];
+	int count;
+
+	if (!location.object)
+		return 0;
+	count = precis_symbols_code(place->symbols, &location, bytes, sizeof(bytes), &code);
+	return count > 0 && code.bits == 64 && operand_from_thread(bytes, (uint32_t)count, offset);
 }
 
 int program_types_operand(struct program_types *types, const struct program_place *place,

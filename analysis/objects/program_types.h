@@ -145,6 +145,10 @@ struct program_operand {
 	const char *evidence, *untold;
 };
 
+/* Its only data is so far from the thread's pointer. 0: it does not say that */
+int program_types_from_thread(const struct program_place *place,
+			      const struct program_instruction *instruction, int64_t *offset);
+
 /* 0, or -1 if memory is short */
 int program_types_operand(struct program_types *types, const struct program_place *place,
 			  const struct program_instruction *instruction,

@@ -12,6 +12,7 @@ libcode_la_SOURCES += \
 	libdecode/code/operands/pointers.h \
 	libdecode/code/operands/state.c \
 	libdecode/code/operands/state.h \
+	libdecode/code/operands/thread.h \
 	libdecode/code/operands/type.c \
 	libdecode/code/operands/type.h \
 	libdecode/code/operands/types.c \
@@ -19,7 +20,8 @@ libcode_la_SOURCES += \
 if HAVE_ZYDIS
 libcode_la_SOURCES += \
 	libdecode/code/operands/flow.c \
-	libdecode/code/operands/function.c
+	libdecode/code/operands/function.c \
+	libdecode/code/operands/thread.c
 else
 libcode_la_SOURCES += libdecode/code/operands/no_function.c
 endif

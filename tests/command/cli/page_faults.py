@@ -19,7 +19,7 @@ def need_recording(done, path):
         raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
 
 
-def recorded(directory, source, *flags, options=(), period=("-c", "1"), output=None):
+def recorded(directory, source, *flags, options=(), period=("-c", "1"), output=None, arguments=()):
     """
     directory/program.data, of directory/program made of that C, which prints into 'output'; Skip where perf
     cannot record
@@ -33,7 +33,7 @@ def recorded(directory, source, *flags, options=(), period=("-c", "1"), output=N
     subprocess.run([*CC.split(), "-g", "-O1", *flags, "-o", program, program + ".c", "-lpthread"],
                    check=True)
     done = subprocess.run([PERF, "record", "-q", "-N", *options, "-e", "page-faults:u", *period, "-o",
-                           path, program], stdout=output or subprocess.DEVNULL, stderr=subprocess.PIPE,
+                           path, program, *arguments], stdout=output or subprocess.DEVNULL, stderr=subprocess.PIPE,
                           text=True, check=False)
     need_recording(done, path)
     return path

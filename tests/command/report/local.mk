@@ -25,6 +25,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_sections.py \
 	tests/command/report/test_report_several.py \
 	tests/command/report/test_report_symbols.py \
+	tests/command/report/test_report_thread_data.py \
 	tests/command/report/test_report_type_methods.py \
 	tests/command/report/test_report_types.py \
 	tests/command/report/test_report_units.py \

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See thread_data.h. */
+#include "thread_data.h"
+
+#include "analysis/model/rows.h"
+#include "block_keys.h"
+
+#define PROT_EXECUTE 4u
+#define POINTER_ALIGNED 16u /* of malloc() and of stacks: the C library has more, others not less */
+
+/* --- records --- */
+
+static struct thread_process process_at(struct by *by, uint32_t pid, uint64_t time)
+{
+	return (struct thread_process){ pid, model_epoch(&by->model.processes, pid, time) };
+}
+
+static int is_code(const struct precis_record *record, const struct precis_mmap *map)
+{
+	if (map->pid == UINT32_MAX || map->filename[0] != '/')
+		return 0;
+	return map->present & PRECIS_MMAP_PROTECTION ? (map->protection & PROT_EXECUTE) != 0
+						     : !(record->misc & PRECIS_MISC_MMAP_DATA);
+}
+
+int by_thread_record(struct by *by, const struct precis_record *record, uint64_t time)
+{
+	struct precis_mmap map = { .size = sizeof(map) };
+	struct precis_task task = { .size = sizeof(task) };
+
+	/* which program it is can be asked when all programs are known */
+	if (!by->model.symbols || by->model.phase == MODEL_READING)
+		return 0;
+	if (!precis_mmap_parse(record, &map))
+		return is_code(record, &map)
+			       ? thread_pointers_map(&by->threads, process_at(by, map.pid, time),
+						     map.addr)
+			       : 0;
+	if (precis_task_parse(record, &task))
+		return 0;
+	if (record->type == PRECIS_RECORD_EXIT && time)
+		thread_pointers_end(&by->threads, task.pid, task.tid, time);
+	if (record->type == PRECIS_RECORD_FORK && task.pid != task.parent_pid)
+		return thread_pointers_fork(&by->threads, process_at(by, task.parent_pid, time),
+					    process_at(by, task.pid, time));
+	return 0;
+}
+
+/* --- samples --- */
+
+int by_thread_may_have(const struct by_memory *memory)
+{
+	const uint32_t kind = memory->is.kind;
+
+	return memory->life.kind == LIFETIME_NONE &&
+	       (kind == PRECIS_MEMORY_ANONYMOUS || kind == PRECIS_MEMORY_UNKNOWN ||
+		kind == PRECIS_MEMORY_HEAP || kind == PRECIS_MEMORY_STACK);
+}
+
+static struct by_access *access_at(struct by *by, const struct by_memory *memory, uint64_t address)
+{
+	struct by_access *access = &by->accesses[(address ^ memory->pid) % BY_ACCESSES];
+	const struct program_place files = { by->model.symbols, by->about->symbols };
+	struct precis_location location = { .size = sizeof(location) };
+	struct program_instruction is = { .cpumode = PRECIS_CPUMODE_USER };
+
+	if (access->is_known && access->address == address && access->pid == memory->pid &&
+	    access->epoch == memory->epoch)
+		return access;
+	*access = (struct by_access){
+		.address = address,
+		.pid = memory->pid,
+		.epoch = memory->epoch,
+		.is_known = 1,
+	};
+	if (precis_symbols_locate(by->model.symbols, memory->pid, PRECIS_CPUMODE_USER,
+				  model_time(&by->model.processes, memory->pid, memory->epoch),
+				  address, &location) <= 0)
+		return access;
+	is.file = location.object;
+	is.offset = location.offset;
+	access->is_from_thread = program_types_from_thread(&files, &is, &access->offset) != 0;
+	return access;
+}
+
+void by_thread_learn(struct by *by, const struct sample_batch *batch, uint32_t row,
+		     const struct by_memory *memory)
+{
+	const struct thread_process process = { memory->pid, memory->epoch };
+	const struct by_access *access;
+	uint64_t pointer;
+
+	if (!by->model.symbols || batch->column[PRECIS_FIELD_CPUMODE][row] != PRECIS_CPUMODE_USER ||
+	    !batch_has_value(batch, row, PRECIS_FIELD_TID) ||
+	    !batch_has_value(batch, row, PRECIS_FIELD_IP))
+		return;
+	access = access_at(by, memory, batch->column[PRECIS_FIELD_IP][row]);
+	pointer = memory->is.address - (uint64_t)access->offset;
+	if (!access->is_from_thread || !pointer || pointer % POINTER_ALIGNED)
+		return;
+	by->failed |=
+		thread_pointers_learn(&by->threads, process,
+				      (uint32_t)batch->column[PRECIS_FIELD_TID][row], pointer) < 0;
+}
+
+void by_thread_find(struct by *by, uint64_t time, struct by_memory *memory)
+{
+	const struct thread_process process = { memory->pid, memory->epoch };
+	const struct program_place files = { by->model.symbols, by->about->symbols };
+	const struct thread_pointer *found =
+		thread_pointers_find(&by->threads, process, time, memory->is.address);
+	const struct lifetime before = memory->life;
+	struct precis_location location = { .size = sizeof(location) };
+	struct program_object object;
+	const char *name = NULL;
+
+	if (!found)
+		return;
+	memory->life = (struct lifetime){
+		.kind = LIFETIME_TLS,
+		.start = found->pointer,
+		.probability = 1,
+		.tid = found->tid,
+		.code = thread_pointers_code(&by->threads, process),
+		.is_before = 1,
+	};
+	object = by_program_object(by, memory);
+	if (memory->life.code &&
+	    precis_symbols_locate(by->model.symbols, memory->pid, PRECIS_CPUMODE_USER, object.time,
+				  memory->life.code, &location) > 0)
+		memory->life.executable = location.object;
+	if (program_types_thread_variable(&by->types, &files, &object, &name) < 0)
+		by->failed = 1;
+	/* what libraries have there, and the thread's own, is no variable that is known */
+	if (!name || !name[0])
+		memory->life = before;
+}
