@@ -44,6 +44,7 @@ UNIT_TESTS = \
 	tests/libdecode/code/test_blocks \
 	tests/libdecode/code/test_code \
 	tests/libdecode/code/test_forms \
+	tests/libdecode/code/test_pokes \
 	tests/libdecode/code/test_streams \
 	tests/libdecode/ibs/test_errata \
 	tests/libdecode/ibs/test_ibs_bits \

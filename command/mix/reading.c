@@ -383,6 +383,24 @@ static void read_items(struct mix_reading *reading)
 	reading->failed |= mix_sightings_settle(reading->sightings) < 0;
 }
 
+/* Code that was said to change, or to be made, and of which that is not known */
+static int code_print(const struct mix_reading *reading)
+{
+	const struct code_texts *texts = mix_sightings_texts(reading->sightings);
+	const struct recording *recording = &reading->recording;
+	const uint64_t changes = code_texts_not_kept(texts), dumps = code_texts_bad_jitdumps(texts);
+
+	if (changes)
+		complain(recording->command,
+			 "%s: %" PRIu64 " changes of the kernel's code are too many, or too long: the code "
+			 "is believed to be as it was before",
+			 recording->path, changes);
+	if (dumps)
+		complain(recording->command, "%s: %" PRIu64 " jitdumps are damaged: what follows is missing",
+			 recording->path, dumps);
+	return changes || dumps ? EXIT_FAILED : EXIT_OK;
+}
+
 int mix_reading_read(struct mix_reading *reading)
 {
 	int code;
@@ -406,6 +424,8 @@ int mix_reading_read(struct mix_reading *reading)
 	faults_take(&reading->faults, reading->recording.input);
 	code = faults_print(&reading->faults, &reading->recording);
 	if (unlearnt_print(&reading->recording, reading->unlearnt) || traces_print(&reading->recording))
+		code = EXIT_FAILED;
+	if (code_print(reading))
 		code = EXIT_FAILED;
 	losses_print(&reading->recording);
 	return reading->recording.broken ? EXIT_FAILED : code;

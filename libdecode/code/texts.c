@@ -180,7 +180,8 @@ static int learn_mapping(struct code_texts *texts, const struct precis_record *r
 		close(fd);
 	if (error == PRECIS_E_NO_MEMORY)
 		return error;
-	texts->bad_jitdumps += error != 0 && error != PRECIS_E_TRUNCATED;
+	/* One that is not there is the reason of its code; one that is cut off was being written. */
+	texts->bad_jitdumps += fd >= 0 && error && error != PRECIS_E_TRUNCATED;
 	return 0;
 }
 

@@ -108,7 +108,7 @@ int code_text_location(const struct code_text *text, uint64_t offset, struct pre
 /** The function around an offset. @return 1; 0 if none is known, or not how long it is; or negative */
 int code_text_function(struct code_text *text, uint64_t offset, uint64_t *start, uint64_t *end);
 
-/** TEXT_POKE records that there was no room for; jitdumps that could not be read */
+/** TEXT_POKE records that there was no room for; jitdumps that are none, or damaged */
 uint64_t code_texts_not_kept(const struct code_texts *texts);
 uint64_t code_texts_bad_jitdumps(const struct code_texts *texts);
 

@@ -484,6 +484,39 @@ def test_patched():
           {("nop", "kernel"): 51000, ("jmp", "kernel"): 50000})
 
 
+def kernel_of_changes(changes):
+    """A recording of a kernel that changes the first bytes of its text: (how many bytes were there, and are) each"""
+    text = 0xffffffff81000000
+    mapped = struct.pack("<IIQQQ", 0xffffffff, 0, text, 0x1000000, text) + b"[kernel.kallsyms]_text\0".ljust(24, b"\0")
+    records = [perfdata.record(1, mapped + struct.pack("<IIQQ", 0, 0, 0, 1), 1)]
+    for before, after in changes:
+        body = struct.pack("<QHH", text, before, after) + bytes(before + after + -(before + after + 4) % 8)
+        records.append(perfdata.record(20, body + struct.pack("<IIQQ", 0, 0, 10, 1), 1))
+    records += [known.sample(1, text, 1000 + n, 1000, misc=1) for n in range(20)]
+    return known.file_of_records([(known.event(INSTRUCTIONS), 1)], records)
+
+
+def test_not_kept():
+    """changes of the kernel's code that there is no room for, and jitdumps that are damaged, are told"""
+    program()
+    good("mix", kept("changes.data", kernel_of_changes([(5, 5)] * 300)))
+    failed = run("mix", kept("changes.data", kernel_of_changes([(n, 5) for n in range(6, 306)])))
+    assert failed.code == 1 and re.search(r": 44 changes of the kernel's code are too many", failed.err), failed
+    path = there("damaged/jit-%d.dump" % known.PID)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    records = known.mapping(path, 0x700000, 4096, 0)
+    records += [known.sample(1, 0x7f0000001000, 1000 + n, 1000) for n in range(20)]
+    data = kept("damaged.data", known.file_of_records([(known.event(INSTRUCTIONS), 1)], records))
+    good("mix", data)  # it is not there, which is the reason of its code
+    known.jitdump(path, known.PID, 0x7f0000001000, b"\x48\xff\xc0\xc3", b"made")
+    good("mix", data)
+    with open(path, "r+b") as file:
+        file.seek(40 + 40)  # the number of bytes of the function's code
+        file.write(b"\xff" * 8)
+    failed = run("mix", data)
+    assert failed.code == 1 and ": 1 jitdumps are damaged" in failed.err, failed
+
+
 def test_few_unknown():
     """few samples of unknown code stand for all that they were counted for"""
     execution, path = program()

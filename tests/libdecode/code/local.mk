@@ -16,6 +16,7 @@ tests_libdecode_code_list_operands_LDADD = libcode.la libprecis.la
 tests_libdecode_code_test_forms_SOURCES = tests/libdecode/code/test_forms.c tests/libdecode/code/known_instructions.S
 tests_libdecode_code_test_forms_LDADD = libcode.la $(LDADD)
 tests_libdecode_code_test_blocks_LDADD = libcode.la $(LDADD)
+tests_libdecode_code_test_pokes_LDADD = libcode.la libstatistics.la $(LDADD)
 tests_libdecode_code_test_streams_LDADD = libcode.la $(LDADD)
 PYTHON_TESTS += \
 	tests/libdecode/code/test_objdump.py \

@@ -628,7 +628,7 @@ static void mapped_jitdump(void)
 		feed(PRECIS_RECORD_MMAP, USER, 5);
 	}
 	CU_ASSERT_PTR_NOT_NULL(text_at(USER, 15, JIT_AT));
-	CU_ASSERT_EQUAL(code_texts_bad_jitdumps(texts), 1);
+	CU_ASSERT_EQUAL(code_texts_bad_jitdumps(texts), 0); /* one is not there */
 	end();
 	unlink(name);
 	rmdir(path);
