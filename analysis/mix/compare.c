@@ -190,8 +190,18 @@ static void find_figures(struct mix_comparing *comparing, const struct class_row
 	if (!comparing->cells[at])
 		return;
 	mix_cell_weigh(run->pivot, comparing->cells[at] - 1, MIX_EXECUTIONS, run->weights);
-	figures[SHARE] = mix_share(run->estimate, MIX_JOINT, run->weights, run->whole);
-	figures[EXECUTIONS] = sum_of(run, run->weights);
+	/* What was not seen has intervals of its own here: unseen_of() */
+	if (mix_is_seen(run->estimate, run->weights)) {
+		figures[SHARE] = mix_share(run->estimate, MIX_JOINT, run->weights, run->whole);
+		figures[EXECUTIONS] = sum_of(run, run->weights);
+	} else {
+		figures[SHARE] =
+			mix_share_alone(run->estimate, MIX_JOINT, run->weights, run->whole);
+		figures[EXECUTIONS] =
+			run->program->is_relative
+				? unknown
+				: mix_sum_alone(run->estimate, MIX_JOINT, run->weights);
+	}
 	memset(run->weights, 0, run->program->count * sizeof(*run->weights));
 }
 

@@ -15,6 +15,8 @@
 #define OPEN_ERROR 0.3 /* of flow where a part comes from, or goes, elsewhere */
 #define TOTAL_ERROR 0.001 /* of counted totals: begin and end of counting */
 #define SCALE_LEAST 0.1 /* of what was seen: a count next to 0 could not leave it any more */
+#define UNSEEN_MOST                                                                                \
+	3 /* draws, of what is met by none: if it were more, one of 20 such would be met by none */
 #define INERTIA 1e-6 /* weight of the last solution, where nothing else is known */
 #define WALL 1e6 /* weight of 0, where a count would be negative */
 #define GROUPS_TRUSTED 100 /* streams from which on groups tell how much they vary */
@@ -87,6 +89,21 @@ static double least_count(const struct joint *joint, uint32_t block)
 		return by_sample;
 	return joint->sample_unit > 0 && by_sample < joint->stream_unit ? by_sample
 									: joint->stream_unit;
+}
+
+double joint_unseen_most(const struct joint *joint, uint32_t block)
+{
+	const struct gathered *gathered = joint->gathered;
+	const double by_sample = joint->sample_unit / joint->lengths[block];
+	/* Streams of one stack are not independent: one stack may have all that there were */
+	const double by_stack = joint->stream_unit > 0
+					? joint->stream_scale * gathered->stream_weight /
+						  (double)gathered->from->stacks
+					: 0;
+
+	if (!(by_stack > 0))
+		return UNSEEN_MOST * by_sample;
+	return UNSEEN_MOST * (joint->sample_unit > 0 ? fmin(by_sample, by_stack) : by_stack);
 }
 
 double joint_stream_level(const struct joint *joint, uint32_t block)

@@ -5,6 +5,8 @@
 
 #include "joint_state.h"
 
+/** How often a block was executed at most that neither samples nor stacks have, with 95 of 100 */
+double joint_unseen_most(const struct joint *joint, uint32_t block);
 /** How often a block was executed, by the LBR alone */
 double joint_stream_level(const struct joint *joint, uint32_t block);
 /** The same by EBS alone */

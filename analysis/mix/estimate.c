@@ -239,8 +239,7 @@ static double jackknife(const struct mix_estimate *estimate, enum mix_method met
 	return squares * (MIX_GROUPS - 1) / MIX_GROUPS;
 }
 
-/* What was seen of a block that 'weights' has: of nothing seen there is no variance */
-static int is_seen(const struct mix_estimate *estimate, const double *weights)
+int mix_is_seen(const struct mix_estimate *estimate, const double *weights)
 {
 	const struct gathered *gathered = &estimate->gathered;
 
@@ -252,10 +251,19 @@ static int is_seen(const struct mix_estimate *estimate, const double *weights)
 	return 0;
 }
 
-static struct mix_figure figure_of(const struct mix_estimate *estimate, double value,
+/*
+ * What was not seen has no variance by groups, and equations know how uncertain it is as far as errors are
+ * normal, which those of next to nothing are not.
+ * @param scale  of weights to figures
+ */
+static struct mix_figure figure_of(const struct mix_estimate *estimate, enum mix_method method,
+				   const double *weights, double scale, double value,
 				   double variance)
 {
-	const double reach = estimate->reach * sqrt(variance);
+	double reach = estimate->reach * sqrt(variance);
+
+	if (method == MIX_JOINT && !mix_is_seen(estimate, weights))
+		reach = fmax(reach, joint_unseen(estimate->joint, weights) * scale);
 
 	return (struct mix_figure){ value, { value - reach, value + reach } };
 }
@@ -284,12 +292,13 @@ struct mix_figure mix_sum(struct mix_estimate *estimate, enum mix_method method,
 	const struct mix_figure sum = mix_sum_alone(estimate, method, weights);
 	double variance;
 
-	if (!mix_counts(estimate, method) || !is_seen(estimate, weights))
+	if (!mix_counts(estimate, method) ||
+	    (method != MIX_JOINT && !mix_is_seen(estimate, weights)))
 		return sum;
 	variance = jackknife(estimate, method, weights, NULL);
 	if (method == MIX_JOINT)
 		variance = fmax(variance, joint_variance(estimate->joint, weights));
-	return figure_of(estimate, sum.value, variance);
+	return figure_of(estimate, method, weights, 1, sum.value, variance);
 }
 
 struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method method, const double *part,
@@ -299,7 +308,7 @@ struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method metho
 	const double of = mix_sum_alone(estimate, method, whole).value;
 	double variance;
 
-	if (isnan(share.value) || !is_seen(estimate, part))
+	if (isnan(share.value) || (method != MIX_JOINT && !mix_is_seen(estimate, part)))
 		return share;
 	variance = jackknife(estimate, method, part, whole);
 	if (method == MIX_JOINT) {
@@ -308,7 +317,7 @@ struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method metho
 			estimate->linear[block] = (part[block] - share.value * whole[block]) / of;
 		variance = fmax(variance, joint_variance(estimate->joint, estimate->linear));
 	}
-	return figure_of(estimate, share.value, variance);
+	return figure_of(estimate, method, part, 1 / of, share.value, variance);
 }
 
 void mix_estimate_free(struct mix_estimate *estimate)

@@ -500,6 +500,17 @@ double joint_variance(struct joint *joint, const double *weights)
 	return has_skid(joint) ? variance * SKID_DEPENDENCE : variance;
 }
 
+double joint_unseen(const struct joint *joint, const double *weights)
+{
+	double most = 0;
+
+	for (uint32_t block = 0; block < joint->blocks; block++) {
+		if (weights[block] > 0)
+			most = fmax(most, weights[block] * joint_unseen_most(joint, block));
+	}
+	return most;
+}
+
 void joint_free(struct joint *joint)
 {
 	if (!joint)

@@ -39,6 +39,12 @@ const float *joint_without(const struct joint *joint, uint32_t block);
 /** The variance of a sum over blocks that follows from the weights of equations, if these are right */
 double joint_variance(struct joint *joint, const double *weights);
 
+/**
+ * How far a sum may be above what the fit has of it, with 95 of 100, where no block of it was seen. One of
+ * them may have run that often, or another: not all of them.
+ */
+double joint_unseen(const struct joint *joint, const double *weights);
+
 void joint_free(struct joint *joint);
 
 #endif

@@ -94,9 +94,13 @@ struct mix_evidence mix_evidence_of(const struct mix_estimate *estimate, uint32_
 /** The source of a block's count under the rule: MIX_EBS or MIX_LBR */
 enum mix_method mix_source(const struct mix_estimate *estimate, uint32_t block);
 
+/** Was a sample or a stack seen of any block that has a weight? */
+int mix_is_seen(const struct mix_estimate *estimate, const double *weights);
+
 /**
  * A sum over blocks of count x weight. Intervals of EBS, LBR and the rule know what chance does, and
- * nothing of bias; those of the joint estimate know the bias that it measured, too.
+ * nothing of bias; those of the joint estimate know the bias that it measured, too. Of what was not seen
+ * at all EBS, LBR and the rule have 0 and no interval, the joint estimate has what flow makes of it.
  * @param weights  of each block
  */
 struct mix_figure mix_sum(struct mix_estimate *estimate, enum mix_method method, const double *weights);

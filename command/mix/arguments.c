@@ -36,6 +36,7 @@ static const char help[] =
 	"      --cutoff N          of the rule: blocks up to N instructions are short (default 18);\n"
 	"                          with --method rule or --compare\n"
 	"      --compare           the four methods side by side\n"
+	"      --intervals         in text, too: intervals of executions, FLOPs, bytes and FLOP/byte\n"
 	"      --blocks N          N blocks with the most instructions executed, with their code\n"
 	"      --syntax SYNTAX     of that code: att (default) or intel\n"
 	"      --places N          of code with more than N addresses that were seen (default\n"
@@ -68,6 +69,7 @@ enum {
 	OPTION_METHOD,
 	OPTION_CUTOFF,
 	OPTION_COMPARE,
+	OPTION_INTERVALS,
 	OPTION_BLOCKS,
 	OPTION_SYNTAX,
 	OPTION_PLACES,
@@ -83,6 +85,7 @@ static const struct option long_options[] = {
 	{ "method", required_argument, NULL, OPTION_METHOD },
 	{ "cutoff", required_argument, NULL, OPTION_CUTOFF },
 	{ "compare", no_argument, NULL, OPTION_COMPARE },
+	{ "intervals", no_argument, NULL, OPTION_INTERVALS },
 	{ "blocks", required_argument, NULL, OPTION_BLOCKS },
 	{ "syntax", required_argument, NULL, OPTION_SYNTAX },
 	{ "places", required_argument, NULL, OPTION_PLACES },
@@ -247,6 +250,9 @@ static int take_own(struct mix_arguments *arguments, int found)
 		arguments->has_cutoff = 1;
 		return option_number(command, "cutoff", optarg, MOST, &arguments->cutoff);
 	case OPTION_COMPARE: arguments->is_compared = 1; return EXIT_OK;
+	case OPTION_INTERVALS:
+		arguments->has_intervals = 1;
+		return EXIT_OK;
 	case OPTION_BLOCKS: return option_number(command, "blocks", optarg, MOST, &arguments->blocks);
 	case OPTION_SYNTAX:
 		arguments->has_syntax = 1;
@@ -299,6 +305,10 @@ static int check_effects(const struct mix_arguments *arguments)
 		return complain_usage(command, "--cutoff is of the rule: with --method rule or --compare");
 	if (arguments->has_syntax && !arguments->blocks)
 		return complain_usage(command, "--syntax is of listed code: with --blocks");
+	if (arguments->has_intervals &&
+	    (arguments->is_compared || arguments->format != MIX_FORMAT_TEXT))
+		return complain_usage(command, "--intervals is of executions in text: not with %s",
+				      arguments->is_compared ? "--compare" : "another --format");
 	return EXIT_OK;
 }
 

@@ -30,6 +30,7 @@ struct mix_arguments {
 	struct code_groups groups;
 	enum mix_method method;
 	int is_compared, is_help;
+	int has_intervals; /* text has all of them */
 	int has_method, has_cutoff, has_syntax; /* it was said which */
 	uint32_t top;    /* rows; 0: all */
 	uint32_t blocks; /* that are listed */

@@ -143,10 +143,10 @@ static int has_any(const double *weights, uint32_t count)
 	return 0;
 }
 
-/* Columns of text are narrow: these intervals are in CSV and JSON, and are not worked out for nothing. */
+/* Columns of text are narrow: unless asked for, CSV and JSON alone have these, which take time. */
 static int has_intervals(const struct mixed *mixed)
 {
-	return mixed->arguments->format != MIX_FORMAT_TEXT;
+	return mixed->arguments->format != MIX_FORMAT_TEXT || mixed->arguments->has_intervals;
 }
 
 /* What no instruction of the row does is done never: that is no estimate. */
@@ -158,7 +158,7 @@ static void cells_of_sum(const struct mixed *mixed, struct document *document, c
 	if (has_any(weights, mixed->program.count))
 		sum = has_intervals(mixed) ? mix_sum(mixed->estimate, method, weights)
 					   : mix_sum_alone(mixed->estimate, method, weights);
-	mix_cells_sum(document, sum, mixed->program.is_relative, 0);
+	mix_cells_sum(document, sum, mixed->program.is_relative, mixed->arguments->has_intervals);
 }
 
 /* A sum of which nothing is known, and its ends */
@@ -181,6 +181,8 @@ static void cells_of_ratio(const struct mixed *mixed, struct document *document,
 				? mix_share(mixed->estimate, method, flops, bytes)
 				: mix_share_alone(mixed->estimate, method, flops, bytes);
 	cell_decimal_between(document, mix_ratio_told(ratio.value), NAN, NAN, mixed->seen);
+	if (mixed->arguments->has_intervals)
+		cell_between(document, mix_not_negative(ratio.interval.low), ratio.interval.high);
 	cell_known(document, mix_not_negative(ratio.interval.low));
 	cell_known(document, ratio.interval.high);
 }

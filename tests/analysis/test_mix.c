@@ -356,6 +356,54 @@ static void test_intervals(void)
 	CU_ASSERT(shares >= 0.88 * seeds);
 }
 
+/* Of few samples, or stacks, blocks that none of them met: up to how often they may have run all the same */
+static void test_unseen(void)
+{
+	uint32_t held = 0, judged = 0;
+	double whole[BLOCKS];
+
+	for (uint32_t block = 0; block < BLOCKS; block++)
+		whole[block] = shapes[block].instructions;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		const int is_sampled = seed % 2;
+		struct walk walk = { .steps = 3000,
+				     .sample_period = is_sampled ? 2003 : 0,
+				     .stack_period = is_sampled ? 0 : 499,
+				     .depth = 4 };
+		struct flow flow = { 0 };
+		struct mix_observations seen = { 0 };
+		struct mix_estimate *estimate = estimated(&walk, seed + 500, 0, &flow, &seen);
+		const enum mix_method alone = is_sampled ? MIX_EBS : MIX_LBR;
+
+		for (uint32_t block = 0; block < BLOCKS && mix_counts(estimate, MIX_JOINT);
+		     block++) {
+			const struct mix_evidence evidence = mix_evidence_of(estimate, block);
+			double one[BLOCKS] = { 0 };
+			struct mix_figure sum, share;
+
+			one[block] = 1;
+			CU_ASSERT_EQUAL(mix_is_seen(estimate, one),
+					evidence.samples + evidence.streams > 0);
+			sum = mix_sum(estimate, MIX_JOINT, one);
+			share = mix_share(estimate, MIX_JOINT, one, whole);
+			CU_ASSERT(sum.interval.low <= sum.value && sum.value < sum.interval.high);
+			CU_ASSERT(share.interval.low <= share.value &&
+				  share.value < share.interval.high);
+			if (mix_is_seen(estimate, one))
+				continue;
+			CU_ASSERT_EQUAL(mix_sum(estimate, alone, one).value, 0);
+			CU_ASSERT(isnan(mix_sum(estimate, alone, one).interval.low));
+			judged++;
+			held += sum.interval.low <= walk.counts[block] &&
+				walk.counts[block] <= sum.interval.high;
+		}
+		forget(&walk, &flow, &seen, estimate);
+	}
+	CU_ASSERT(judged > 100);
+	CU_ASSERT(held >= 0.93 * judged);
+	printf("# %u of %u hold\n", held, judged);
+}
+
 /*
  * Intervals are no wider than it takes: of n samples by chance two times 2.04 (Student's t of 31 degrees of
  * freedom) by the root of n, and half that with four times the samples
@@ -620,6 +668,7 @@ int main(void)
 		{ "errors of biased windows", test_errors_biased },
 		{ "errors of shifted samples", test_errors_shifted },
 		{ "intervals hold", test_intervals },
+		{ "what was not seen has an interval", test_unseen },
 		{ "intervals are half as wide with four times the samples", test_interval_widths },
 		{ "bias is flagged", test_bias },
 		{ "copies of the newest entry", test_copied_newest },

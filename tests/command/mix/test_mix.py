@@ -102,6 +102,38 @@ def test_intervals():
     assert judged > 10 * SEEDS and held >= 0.9 * judged, (held, judged)
 
 
+def test_every_cell():
+    """of few samples, too, each share, number, sum and ratio of the joint estimate has an interval that it is in"""
+    for how in ({"samples": 30, "stacks": 30}, {"samples": 40, "stacks": 0}, {"samples": 0, "stacks": 12}):
+        for by in ("mnemonic", "block", "function,packed,memory"):
+            path, without = recorded("few%d" % how["samples"], **how), 0
+            for row in rows(page("--by", by, path)["mix"], *by.split(",")).values():
+                share = row["share"]
+                assert share["low"] <= share["value"] <= share["high"], (how, by, row)
+                for name in (*MEASURES, "flops_per_byte"):
+                    if row[name] is not None:
+                        assert row[name + "_low"] <= row[name] + 1 and row[name] <= row[name + "_high"] + 1, (how, by, row)
+                    without += row["executions_low"] == row["executions_high"]
+            equal(without, 0, (how, by))
+    # Blocks that no sample met are among them
+    found = page("--blocks", "99", recorded("few30", samples=30, stacks=30))["blocks"]["rows"]
+    assert any(row["source"] == "what runs around it" for row in found), found
+
+
+def test_text_intervals():
+    """--intervals: text has those of CSV and JSON"""
+    asked = ("--by", "mnemonic", recorded())
+    text = good("mix", "--intervals", *asked)
+    for mnemonic, row in rows(page(*asked)["mix"]).items():
+        line = re.search(r"^  %s +(.*)$" % mnemonic, text, re.M).group(1)
+        numbers = {name: re.escape("%d [%.0f,%.0f]" % (row[name], row[name + "_low"], row[name + "_high"]))
+                   for name in ("executions", "flops")}
+        assert re.search("%s +%s( |$)" % tuple(numbers.values()), line), (line, row)
+    assert re.search(r"^  mulsd .*\d\.\d+ \[\d\.\d+,\d\.\d+\]", "\n".join(
+        good("mix", "--intervals", "--by", "mnemonic", "-o", "/dev/stdout", recorded()).split("\n")), re.M), text
+    assert not re.search(r"^  all .*\d \[", good("mix", *asked), re.M)
+
+
 def test_adds_up():
     """rows add up to what was counted, whatever the dimensions"""
     for by in ("mnemonic", "function,packed", "module,mode,extension", "block", "form", "branch,locked",
@@ -827,7 +859,9 @@ def test_usage():
                           (("--cutoff", "18"), "with --method rule or --compare"),
                           (("--cutoff", "4", "--method", "lbr"), "with --method rule or --compare"),
                           (("--syntax", "att"), "with --blocks"), (("--compare", "--syntax", "intel"), "with --blocks"),
-                          (("--syntax", "intel", "--blocks", "0"), "with --blocks")):
+                          (("--syntax", "intel", "--blocks", "0"), "with --blocks"),
+                          (("--intervals", "--compare"), "not with --compare"),
+                          (("--format", "csv", "--intervals"), "not with another --format")):
         assert said in usage("mix", *options), options
     assert "function" in good("mix", "--by", "help")
 
