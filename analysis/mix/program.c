@@ -737,7 +737,8 @@ static void set_taken(struct building *building)
 
 /*
  * What a period of stacks that count something else stands for: so much that in code that is known as many
- * instructions ran as instruction samples say, or as were counted. 0: nothing says it, or there are no stacks
+ * instructions ran as instruction samples say, or as were counted. 0: nothing says it. 1 where no stack is in
+ * code that is known, so that samples alone have levels.
  */
 static double scale_of(const struct building *building)
 {
@@ -759,7 +760,9 @@ static double scale_of(const struct building *building)
 	}
 	if (!building->seen->samples && known_part(building) >= KNOWN_LEAST)
 		of_samples = building->options->instructions * known_part(building);
-	return of_stacks > 0 ? of_samples / of_stacks : 0;
+	if (!(of_stacks > 0))
+		return building->seen->samples ? 1 : 0;
+	return of_samples / of_stacks;
 }
 
 static int make_observations(struct building *building)

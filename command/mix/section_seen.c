@@ -285,10 +285,12 @@ static void facts_totals(struct mixed *mixed, struct document *document)
 	if (mixed->program.is_relative) {
 		fact(document, "");
 		fact_label(document, "%s", "");
-		fact_says(document,
-			  "How many executions there were is not known: stacks were not sampled by taken "
-			  "branches, and no event counts instructions. Shares are right as far as stacks "
-			  "are where they are by chance.");
+		fact_says(
+			document,
+			"How many executions there were is not known: stacks were not sampled by taken "
+			"branches, and no event counts instructions%s. Shares are right as far as stacks "
+			"are where they are by chance.",
+			mixed->program.seen.samples ? " in the code that they ran through" : "");
 	}
 }
 

@@ -406,6 +406,9 @@ def test_relative():
     assert failed.code == 1 and "numbers of executions" in failed.err, failed
     with open(before, encoding="ascii") as file:
         equal(file.read(), "before\n", "what was there before")
+    # Of code that is not known instruction samples have the number, and stacks nothing
+    unknown = page("--symfs", SCRATCH.name + "/nowhere", recorded("scaled", kind=CYCLES, unit=37))
+    near(unknown, "instructions", execution.executed, 0.01)
     # Cycles, 37 for each taken branch: instruction samples tell how many branches they are
     scaled = recorded("scaled", kind=CYCLES, unit=37)
     near(page(scaled), "instructions", execution.executed, 0.04)
