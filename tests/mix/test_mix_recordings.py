@@ -5,7 +5,9 @@ Recordings of simulated CPUs: stock perf and the library read the same samples, 
 and stacks go from branch to branch as the trace did.
 """
 import bisect
+import collections
 import fractions
+import json
 import os
 import re
 import shutil
@@ -67,6 +69,11 @@ def read(path):
     return [sample[:3] for sample in read_periods(path)]
 
 
+def open_text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def by_perf(path, fields):
     done = subprocess.run([PERF, "script", "-i", path, "-F", fields], capture_output=True, text=True,
                           check=False)
@@ -98,6 +105,43 @@ def test_perf():
             assert entries == [(start, end, flags & known) for start, end, flags in stack], (model, words)
             named += words[1] == "queens"
         assert named > len(ours) / 2, (model, named)
+
+
+def ran_by_perf(path):
+    """By address how often perf script says that stacks ran through it: from the oldest branch to the newest"""
+    counts = collections.Counter()
+    lines = []
+    for line in [*by_perf(path, "ip,brstackinsn"), "end"]:
+        match = re.match(r"\t([0-9a-f]{16})\tinsn: [0-9a-f \t]+(#)?", line)
+        if match:
+            lines.append((int(match[1], 16), match[2]))
+        elif lines and not line.startswith("\t"):
+            # The oldest branch itself, and what is behind the newest one, are of no stream
+            newest = max(n for n, (_, is_branch) in enumerate(lines) if is_branch)
+            counts.update(address for address, _ in lines[1:newest + 1])
+            lines = []
+    return counts
+
+
+def test_streams():
+    """stock perf lists the instructions of the streams of each block that precis counts"""
+    if not PERF:
+        raise Skip("no perf")
+    for model in ("ideal-16", "both-32"):
+        path = recorded(model)
+        counts = ran_by_perf(path)
+        text = built("precis", "mix", "--format", "json", "--top", "1", "--blocks", "100000", path)
+        rows = json.loads(text)["blocks"]["rows"]
+        if not rows:
+            raise Skip("a build that reads no code")
+        # The program is not moved: its code begins where the first file's mapping does
+        first = re.search(r"^([0-9a-f]+)-\S+ \S+ ([0-9a-f]+) .*programs$", open_text(trace()[0] + ".maps"), re.M)
+        moved = int(first[1], 16) - int(first[2], 16)
+        compared = sum(row["streams"] for row in rows)
+        for row in rows:
+            address = int(row["offset"], 16) + moved
+            assert counts[address] == row["streams"], (model, hex(address), counts[address], row)
+        assert compared > 20000, (model, compared)
 
 
 def test_symbols():
