@@ -2,6 +2,7 @@
 /* See definitions.h. */
 #include "definitions.h"
 
+#include "arena.h"
 #include "encode.h"
 #include "output.h"
 #include "state.h"
@@ -9,12 +10,13 @@
 
 #define SLOTS_LOG 20u
 #define SLOTS ((size_t)1 << SLOTS_LOG)
-#define ARENA_BYTES ((size_t)512 << 20)
+#define PIECES_MOST 512u /* of the arena */
 #define DEFINITION_MOST (32u + 10u * OBJECTS_DEPTH_MOST) /* bytes in the file; of a string: and its own */
 
 static struct definition **slots; /* open addressing, by hash */
-static uint8_t *arena; /* one behind the other */
-static size_t used, written; /* bytes of the arena */
+static struct arena arena = { .pieces_most = PIECES_MOST };
+static struct definition first, /* in front of all */
+	*last = &first, *written = &first; /* of all, and of those that are in the file */
 static uint32_t last_ids[OBJECTS_STRING + 1];
 static size_t count; /* of slots that are taken */
 
@@ -26,16 +28,15 @@ static struct {
 int definitions_begin(void)
 {
 	slots = own_memory(SLOTS * sizeof(*slots));
-	arena = own_memory(ARENA_BYTES);
-	return slots && arena ? 0 : -1;
+	return slots ? 0 : -1;
 }
 
 void definitions_clear(void)
 {
 	own_memory_clear(slots, SLOTS * sizeof(*slots));
-	own_memory_clear(arena, used);
-	used = 0;
-	written = 0;
+	arena_clear(&arena);
+	first.next = NULL;
+	last = written = &first;
 	count = 0;
 	memset(last_ids, 0, sizeof(last_ids));
 }
@@ -43,11 +44,6 @@ void definitions_clear(void)
 static size_t bytes_of(const struct definition *key)
 {
 	return key->kind == OBJECTS_STACK ? key->count * sizeof(uint64_t) : key->count;
-}
-
-static size_t room_of(const struct definition *key)
-{
-	return objects_padded(sizeof(*key) + bytes_of(key));
 }
 
 static int is_same(const struct definition *a, const struct definition *key, const void *content)
@@ -71,14 +67,16 @@ static struct definition **find(const struct definition *key, const void *conten
 /* Under the lock */
 static struct definition *add(struct definition **slot, const struct definition *key, const void *content)
 {
-	struct definition *made = (struct definition *)(arena + used);
+	struct definition *made =
+		count < SLOTS / 4 * 3 ? arena_take(&arena, sizeof(*key) + bytes_of(key)) : NULL;
 
-	if (count >= SLOTS / 4 * 3 || room_of(key) > ARENA_BYTES - used)
+	if (!made)
 		return NULL;
 	*made = *key;
 	made->id = ++last_ids[key->kind];
 	memcpy(made->words, content, bytes_of(key));
-	used += room_of(key);
+	__atomic_store_n(&last->next, made, __ATOMIC_RELEASE);
+	last = made;
 	count++;
 	__atomic_store_n(slot, made, __ATOMIC_RELEASE);
 	return made;
@@ -87,13 +85,16 @@ static struct definition *add(struct definition **slot, const struct definition 
 static const struct definition *define(const struct definition *key, const void *content)
 {
 	struct definition **slot = find(key, content), *there = *slot;
+	uint64_t signals;
 
 	if (there)
 		return there;
+	signals = signals_block();
 	lock(LOCK_DEFINITIONS);
 	slot = find(key, content);
 	there = *slot ? *slot : add(slot, key, content);
 	unlock(LOCK_DEFINITIONS);
+	signals_restore(signals);
 	return there;
 }
 
@@ -152,16 +153,12 @@ static int write_some(void)
 {
 	uint8_t *at = output.payload,
 		*end = at + OBJECTS_PAYLOAD_MOST - DEFINITION_MOST - OBJECTS_STRING_MOST;
-	size_t next = written;
 
 	memset(&output.chunk, 0, sizeof(output.chunk));
-	for (; next < used && at < end; output.chunk.count++) {
-		const struct definition *definition = (const struct definition *)(arena + next);
-
-		at = put_definition(at, definition);
-		next += room_of(definition);
+	for (; written->next && at < end; output.chunk.count++) {
+		at = put_definition(at, written->next);
+		__atomic_store_n(&written, written->next, __ATOMIC_RELAXED);
 	}
-	written = next;
 	output.chunk.kind = OBJECTS_DEFINITIONS;
 	output.chunk.bytes = (uint32_t)(at - output.payload);
 	return output_chunk(&output.chunk);
@@ -171,10 +168,10 @@ int definitions_write(void)
 {
 	int error = 0;
 
-	if (__atomic_load_n(&written, __ATOMIC_RELAXED) == __atomic_load_n(&used, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&__atomic_load_n(&written, __ATOMIC_RELAXED)->next, __ATOMIC_ACQUIRE))
 		return 0;
 	lock(LOCK_DEFINITIONS);
-	while (written < used && !error)
+	while (written->next && !error)
 		error = write_some();
 	unlock(LOCK_DEFINITIONS);
 	return error;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct definition {
+	struct definition *next; /* defined after it */
 	uint64_t hash;
 	uint32_t kind; /* enum objects_definition */
 	uint32_t id; /* from 1, for each kind */
@@ -28,7 +29,7 @@ const struct definition *definition_of_stack(const uint64_t *addresses, uint32_t
 /* @return its number; 0: no room, or 'text' is NULL */
 uint32_t definition_of_string(const char *text);
 
-/* Write those that are not in the file yet. @return 0, -1: it cannot be written */
+/* Write those that are not in the file yet, with signals blocked. @return 0, -1: it cannot be written */
 int definitions_write(void);
 uint32_t definitions_stacks(void);
 

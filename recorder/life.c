@@ -128,8 +128,13 @@ static int begin_program(void)
 {
 	const char *text = getenv("PRECIS_OBJECTS"), *wrong = options_parse(&options, text);
 
+	say_begin();
 	if (wrong) {
 		say("PRECIS_OBJECTS is wrong here, nothing is recorded", wrong);
+		return -1;
+	}
+	if (output_settle(options.directory, sizeof(options.directory))) {
+		say("the working directory has no name, or too long a one; nothing is recorded", NULL);
 		return -1;
 	}
 	header.clock = clock_choose(options.clock);
@@ -154,6 +159,11 @@ static int begin_child(void)
 	int parent = pid;
 
 	output_forget();
+	if (self && self->busy && !thread_is_stuck(self, __builtin_frame_address(0))) {
+		say("forked in a signal handler, in the middle of recording: nothing is recorded of this child",
+		    NULL);
+		return -1;
+	}
 	definitions_clear();
 	stacks_clear();
 	threads_forget_others();
@@ -174,11 +184,14 @@ static int can_begin(void)
 static void begin(void)
 {
 	int not_begun = NOT_BEGUN, error, saved = errno;
+	uint64_t signals;
 
 	if (!can_begin())
 		return;
+	signals = signals_block(); /* a handler would wait for what it interrupts, or end the process at half a file */
 	if (!__atomic_compare_exchange_n(&shared.running, &not_begun, BEGINNING, 0,
 					 __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		signals_restore(signals);
 		/* What the recorder itself allocates while it begins is not recorded. */
 		is_entered |= shared.beginner == own_tid();
 		while (shared.beginner != own_tid() &&
@@ -189,6 +202,7 @@ static void begin(void)
 	shared.beginner = own_tid();
 	error = pid ? begin_child() : begin_program();
 	__atomic_store_n(&shared.running, error ? REFUSED : RUNNING, __ATOMIC_RELEASE);
+	signals_restore(signals);
 	if (!error && self)
 		thread_leave(self);
 	errno = saved;
@@ -221,10 +235,13 @@ void life_end(uint32_t end)
 		struct objects_trailer trailer;
 	} last;
 
+	uint64_t lost, signals;
+
 	/* A child of vfork(2) shares the memory: the parent goes on. */
 	if (shared.running != RUNNING || own_pid() != pid)
 		return;
-	threads_write_all(end == OBJECTS_END_EXEC);
+	signals = signals_block(); /* a handler would wait for what it has interrupted */
+	lost = threads_write_all(end == OBJECTS_END_EXEC);
 	clocks_note(1);
 	definitions_write();
 	memset(&last, 0, sizeof(last));
@@ -233,7 +250,9 @@ void life_end(uint32_t end)
 	last.trailer.end = end;
 	last.trailer.stacks = definitions_stacks();
 	threads_sum(&last.trailer);
+	last.trailer.lost += lost;
 	output_chunk(&last.chunk);
+	signals_restore(signals);
 }
 
 /* A program that allocates nothing has a file, too. */

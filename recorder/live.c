@@ -4,7 +4,7 @@
 
 #include <precis/objects.h>
 
-#include "system.h"
+#include "arena.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -15,7 +15,6 @@
 #define GRANULE_LOG 4u /* malloc(3) aligns no less */
 #define PLACES (1u << (PAGE_LOG - GRANULE_LOG))
 #define ADDRESS_MOST (UINT64_C(1) << 48)
-#define CHUNK_BYTES ((size_t)1 << 20)
 #define TRIES 8u
 
 struct place {
@@ -34,16 +33,10 @@ struct node {
 	void *children[FAN];
 };
 
-/* Where nodes and pages come from */
-struct chunk {
-	size_t taken;
-	uint8_t bytes[CHUNK_BYTES - sizeof(size_t)];
-};
-
 int live_is_kept;
 
 static struct node *root;
-static struct chunk *chunk;
+static struct arena arena; /* where nodes and pages come from */
 
 EXPORTED int precis_objects_1_find(const void *address, struct precis_objects_block *block);
 
@@ -52,29 +45,9 @@ static uint64_t load(const uint64_t *word)
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-/* From any thread. @return NULL: no memory */
-static void *take(size_t bytes)
-{
-	for (;;) {
-		struct chunk *now = __atomic_load_n(&chunk, __ATOMIC_ACQUIRE), *next;
-
-		if (now) {
-			size_t at = __atomic_fetch_add(&now->taken, bytes, __ATOMIC_RELAXED);
-
-			if (at + bytes <= sizeof(now->bytes))
-				return now->bytes + at;
-		}
-		next = own_memory(sizeof(*next));
-		if (!next)
-			return NULL;
-		if (!__atomic_compare_exchange_n(&chunk, &now, next, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			own_memory_free(next, sizeof(*next));
-	}
-}
-
 int live_begin(void)
 {
-	root = take(sizeof(*root));
+	root = arena_take(&arena, sizeof(*root));
 	live_is_kept = root != NULL;
 	return root ? 0 : -1;
 }
@@ -143,7 +116,7 @@ static void *child(struct node *node, unsigned int n, size_t bytes)
 
 	if (found || !bytes)
 		return found;
-	made = take(bytes);
+	made = arena_take(&arena, bytes);
 	if (!made || __atomic_compare_exchange_n(&node->children[n], &found, made, 0, __ATOMIC_ACQ_REL,
 						 __ATOMIC_ACQUIRE))
 		return made;

@@ -5,6 +5,8 @@
 if WITH_RECORDER
 pkglib_LTLIBRARIES += libprecis-objects.la
 libprecis_objects_la_SOURCES = \
+	recorder/arena.c \
+	recorder/arena.h \
 	recorder/call_frames.c \
 	recorder/call_frames.h \
 	recorder/clock.c \

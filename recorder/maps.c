@@ -67,14 +67,15 @@ EXPORTED void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	void *target = NULL, *mapped;
 
 	have_real();
-	if (flags & MREMAP_FIXED) {
+	if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) {
 		va_list arguments;
 
 		va_start(arguments, flags);
-		target = va_arg(arguments, void *);
+		target = va_arg(arguments, void *); /* of DONTUNMAP alone a hint */
 		va_end(arguments);
-		log_unmap(target, size, HERE);
 	}
+	if (flags & MREMAP_FIXED)
+		log_unmap(target, size, HERE);
 	if (goes)
 		log_unmap(old, old_size, HERE);
 	mapped = real.mremap(old, old_size, size, flags, target);

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "state.h"
 #include "system.h"
 
 #define PAGE 4096u
@@ -18,11 +19,32 @@ static dev_t device;
 static ino_t inode;
 static char path[OUTPUT_PATH_MOST];
 static void *mapped;
+static int is_full; /* 1: a chunk could not be written: the trailer, which tells of that, is tried alone */
+
+/* What standard error was when the program began: a number that may be another file's since */
+static struct {
+	int is_known;
+	dev_t device;
+	ino_t inode;
+} errors;
+
+void say_begin(void)
+{
+	struct stat status;
+
+	errors.is_known = !CALL2(SYS_fstat, 2, &status);
+	errors.device = status.st_dev;
+	errors.inode = status.st_ino;
+}
 
 void say(const char *what, const char *about)
 {
 	static const char name[] = "precis-objects: ", between[] = ": ";
+	struct stat status;
 
+	if (!errors.is_known || CALL2(SYS_fstat, 2, &status) || status.st_dev != errors.device ||
+	    status.st_ino != errors.inode)
+		return;
 	CALL3(SYS_write, 2, name, sizeof(name) - 1);
 	CALL3(SYS_write, 2, what, strlen(what));
 	if (about) {
@@ -53,20 +75,27 @@ static char *put_number(char *at, uint32_t number)
 	return put_text(at, digits + n);
 }
 
-/* Absolute, so that the file is found again wherever the program goes. @return 0, -1 */
-static int put_path(const char *directory, uint32_t pid, uint32_t number)
+int output_settle(char *directory, size_t room)
 {
-	char *at = path;
+	const size_t bytes = strlen(directory) + 1;
+	long length;
 
-	if (directory[0] != '/') {
-		long length = CALL2(SYS_getcwd, path, PAGE);
+	if (directory[0] == '/')
+		return 0;
+	length = CALL2(SYS_getcwd, path, sizeof(path));
+	if (length <= 0 || path[0] != '/' || (size_t)length + bytes > room)
+		return -1;
+	memmove(directory + length, directory, bytes);
+	memcpy(directory, path, (size_t)length);
+	directory[length - 1] = '/';
+	path[0] = '\0';
+	return 0;
+}
 
-		if (length <= 0 || (size_t)length + strlen(directory) + 64 > sizeof(path))
-			return -1;
-		at = path + length - 1;
-		*at++ = '/';
-	}
-	at = put_text(at, directory);
+static void put_path(const char *directory, uint32_t pid, uint32_t number)
+{
+	char *at = put_text(path, directory);
+
 	at = put_text(at, "/precis-");
 	at = put_number(at, pid);
 	if (number) {
@@ -74,7 +103,6 @@ static int put_path(const char *directory, uint32_t pid, uint32_t number)
 		at = put_number(at, number);
 	}
 	put_text(at, ".objects");
-	return 0;
 }
 
 /* To a number that the program does not get by itself. @return the descriptor, which may be the same */
@@ -98,21 +126,32 @@ static int open_new(const char *directory, uint32_t pid)
 	long opened = -EEXIST;
 
 	for (uint32_t number = 0; number < NAMES_MOST && opened == -EEXIST; number++) {
-		if (put_path(directory, pid, number))
-			return -1;
+		put_path(directory, pid, number);
 		opened = CALL3(SYS_open, path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	}
 	return opened < 0 ? -1 : out_of_the_way((int)opened);
 }
 
-/* @return 0: all of it */
-static int write_all(const void *bytes, size_t count)
+/* Of what would be more than files may be of this process the kernel kills it, if it has no handler. */
+static int is_allowed(uint64_t bytes)
+{
+	struct rlimit limit;
+
+	return CALL4(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) || bytes <= limit.rlim_cur;
+}
+
+/* At the file's end. @param at  where that is. @return 0: all of it; -1: nothing */
+static int write_all(const void *bytes, size_t count, uint64_t at)
 {
 	long written;
 
+	if (!is_allowed(at + count))
+		return -1;
 	do {
 		written = CALL3(SYS_write, fd, bytes, count);
 	} while (written == -EINTR);
+	if (written > 0 && written < (long)count)
+		CALL2(SYS_ftruncate, fd, at); /* what is left of the room is the trailer's */
 	return written == (long)count ? 0 : -1;
 }
 
@@ -128,6 +167,8 @@ int output_open(const char *directory, struct objects_header *header)
 	}
 	device = status.st_dev;
 	inode = status.st_ino;
+	if ((status.st_mode & 0600) != 0600) /* umask(2): it may have to be opened again */
+		CALL2(SYS_fchmod, fd, (status.st_mode & 0777) | 0600);
 	mapped = (void *)system_call(SYS_mmap, 0, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 	if ((long)mapped < 0 && (long)mapped > -4096) {
 		header->flags |= OBJECTS_NOT_MAPPED;
@@ -135,8 +176,9 @@ int output_open(const char *directory, struct objects_header *header)
 		say("cannot be mapped executable (a file system with noexec?), recordings will not name it",
 		    path);
 	}
-	if (write_all(header, sizeof(*header))) {
+	if (write_all(header, sizeof(*header), 0)) {
 		say("cannot be written, nothing is recorded", path);
+		CALL1(SYS_unlink, path);
 		return -1;
 	}
 	return 0;
@@ -146,47 +188,65 @@ int output_open(const char *directory, struct objects_header *header)
  * A program that closes all descriptors, as daemons do, closes this one too, and may open another file with
  * its number: nothing is written to what is not the file.
  */
-static int is_ours(void)
+static int is_ours(struct stat *status)
 {
-	struct stat status;
-
-	return fd >= 0 && !CALL2(SYS_fstat, fd, &status) && status.st_dev == device && status.st_ino == inode;
+	return fd >= 0 && !CALL2(SYS_fstat, fd, status) && status->st_dev == device &&
+	       status->st_ino == inode;
 }
 
 /* What it was before, or again by its name */
-static int have_file(void)
+static int have_file(struct stat *status)
 {
-	if (is_ours())
+	if (is_ours(status))
 		return 0;
 	fd = (int)CALL3(SYS_open, path, O_RDWR | O_APPEND | O_CLOEXEC, 0);
 	if (fd < 0)
 		return -1;
 	fd = out_of_the_way(fd);
-	return is_ours() ? 0 : -1;
+	return is_ours(status) ? 0 : -1;
+}
+
+/* Only while locked, so that what is at the file's end is this chunk */
+static int put_chunk(const struct objects_chunk *chunk, size_t bytes)
+{
+	struct stat status;
+
+	if (!have_file(&status) && !write_all(chunk, bytes, (uint64_t)status.st_size))
+		return 0;
+	if (!is_full)
+		say("cannot be written to any more, what comes is not recorded", path);
+	is_full = 1;
+	return -1;
 }
 
 int output_chunk(struct objects_chunk *chunk)
 {
 	size_t bytes = sizeof(*chunk) + objects_padded(chunk->bytes);
+	int error;
 
-	if (!path[0])
+	/* a forked child that goes on where its parent was interrupted has no file yet */
+	if (shared.running != RUNNING && shared.running != BEGINNING)
+		return -1;
+	if (!path[0] || (is_full && chunk->kind != OBJECTS_TRAILER))
 		return -1;
 	memset((uint8_t *)(chunk + 1) + chunk->bytes, 0, objects_padded(chunk->bytes) - chunk->bytes);
 	chunk->magic = OBJECTS_CHUNK_MAGIC;
 	chunk->checksum = 0;
 	chunk->checksum = objects_checksum(chunk, bytes);
-	if (!have_file() && !write_all(chunk, bytes))
-		return 0;
-	say("cannot be written to any more, what comes is not recorded", path);
-	path[0] = '\0';
-	return -1;
+	lock(LOCK_OUTPUT);
+	error = put_chunk(chunk, bytes);
+	unlock(LOCK_OUTPUT);
+	return error;
 }
 
 void output_forget(void)
 {
-	if (is_ours())
+	struct stat status;
+
+	if (is_ours(&status))
 		CALL1(SYS_close, fd);
 	fd = -1;
+	is_full = 0;
 	path[0] = '\0';
 	if (mapped)
 		own_memory_free(mapped, PAGE);

@@ -7,8 +7,16 @@
 
 #define OUTPUT_PATH_MOST 4352u
 
-/* One line on standard error, behind the recorder's name */
+/* Before anything is said: standard error is what it is now. */
+void say_begin(void);
+/* One line on standard error, behind the recorder's name; nowhere, where its number is another file's */
 void say(const char *what, const char *about);
+
+/*
+ * Make a directory's path absolute, as wherever the program goes, its children have their files there, and
+ * each is found again. @return 0; -1: there is none, or no room for it
+ */
+int output_settle(char *directory, size_t room);
 
 /*
  * Make a file of its own for 'pid' in a directory: precis-PID.objects, or precis-PID.N.objects where that is
@@ -18,8 +26,8 @@ void say(const char *what, const char *about);
 int output_open(const char *directory, struct objects_header *header);
 
 /*
- * Write a chunk: the payload stands behind the struct, with room for its padding. Sets magic and checksum.
- * @return 0; -1: it could not be written, and nothing will be from here on
+ * Write a chunk, with signals blocked: the payload stands behind the struct, with room for its padding. Sets
+ * magic and checksum. @return 0; -1: it could not be written, and nothing will be from here on but a trailer
  */
 int output_chunk(struct objects_chunk *chunk);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unwind.h>
 
+#include "arena.h"
 #include "call_frames.h"
 #include "clock.h"
 #include "definitions.h"
@@ -16,7 +17,7 @@
 #define BUCKETS ((size_t)1 << BUCKETS_LOG)
 /* So many stacks of one depth are looked at: where there are more, as of a recursion, to walk is quicker. */
 #define SEEN_MOST 8u
-#define ARENA_BYTES ((size_t)256 << 20)
+#define PIECES_MOST 256u /* of the arena */
 
 /* A stack that was unwound: where its return addresses stood, in words from the first one */
 struct seen {
@@ -46,8 +47,7 @@ struct walk {
 
 static struct seen **buckets;
 static struct alike **alike_buckets; /* by what stands at the places of the first */
-static uint8_t *arena;
-static size_t used;
+static struct arena arena = { .pieces_most = PIECES_MOST };
 static uint32_t unwinder, depth_most;
 
 static void begin_walk(struct walk *walk, const uint64_t *start)
@@ -121,10 +121,9 @@ int stacks_begin(uint32_t chosen, uint32_t depth)
 		return 0;
 	buckets = own_memory(BUCKETS * sizeof(*buckets));
 	alike_buckets = own_memory(BUCKETS * sizeof(*alike_buckets));
-	arena = own_memory(ARENA_BYTES);
 	/* Whatever the unwinder sets up when it is used first, now */
 	_Unwind_Backtrace(take_frame, &none);
-	return buckets && alike_buckets && arena && call_frames_begin() == 0 ? 0 : -1;
+	return buckets && alike_buckets && call_frames_begin() == 0 ? 0 : -1;
 }
 
 int stacks_are_walked(void)
@@ -138,8 +137,7 @@ void stacks_clear(void)
 		return;
 	own_memory_clear(buckets, BUCKETS * sizeof(*buckets));
 	own_memory_clear(alike_buckets, BUCKETS * sizeof(*alike_buckets));
-	own_memory_clear(arena, used);
-	used = 0;
+	arena_clear(&arena);
 }
 
 static struct seen **bucket_of(uint64_t address, uint64_t depth)
@@ -182,21 +180,10 @@ static const struct definition *find_alike(const struct seen *first, const uint6
 	return alike ? alike->stack : NULL;
 }
 
-/* NULL: there is no more */
-static void *arena_take(size_t bytes)
-{
-	const size_t at = __atomic_fetch_add(&used, bytes, __ATOMIC_RELAXED);
-
-	if (at + bytes <= ARENA_BYTES)
-		return arena + at;
-	__atomic_fetch_sub(&used, bytes, __ATOMIC_RELAXED);
-	return NULL;
-}
-
 static void keep_alike(struct seen *first, const struct definition *stack, const uint64_t *start)
 {
 	struct alike **bucket = alike_bucket(first, start),
-		     *alike = arena_take(objects_padded(sizeof(*alike)));
+		     *alike = arena_take(&arena, sizeof(*alike));
 
 	if (!alike)
 		return;
@@ -232,7 +219,7 @@ static void keep(struct seen **bucket, const struct definition *stack, const str
 		if (++others == SEEN_MOST)
 			return;
 	}
-	seen = arena_take(objects_padded(sizeof(*seen) + bytes));
+	seen = arena_take(&arena, sizeof(*seen) + bytes);
 	if (!seen)
 		return;
 	seen->depth = depth;

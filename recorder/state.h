@@ -9,7 +9,8 @@
 
 #include <stdint.h>
 
-#define LOCKS 66u /* the last ones are those of the definitions, and of what threads carry over */
+#define LOCKS 67u /* the last ones are those of the file, the definitions, and of what threads carry over */
+#define LOCK_OUTPUT (LOCKS - 3)
 #define LOCK_DEFINITIONS (LOCKS - 2)
 #define LOCK_CARRIED (LOCKS - 1)
 
@@ -48,7 +49,8 @@ int state_empty_in_children(void);
 
 /*
  * Held for a few stores, or one write(2), never while a function of the program's is called. A signal handler
- * that interrupts the holder takes none: it leaves its event to the thread (see thread.h).
+ * that interrupts the holder takes none: it leaves its event to the thread (see thread.h). One that ends the
+ * process needs those of the file and the definitions: they are held with all signals blocked.
  */
 void lock_slowly(unsigned int n);
 

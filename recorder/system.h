@@ -6,6 +6,7 @@
 #ifndef PRECIS_RECORDER_SYSTEM_H
 #define PRECIS_RECORDER_SYSTEM_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -51,6 +52,21 @@ static inline void own_memory_clear(void *start, size_t bytes)
 static inline void own_memory_free(void *start, size_t bytes)
 {
 	CALL2(SYS_munmap, start, bytes);
+}
+
+/* What no signal handler may come into the middle of. @return the mask that was, as the kernel has it */
+static inline uint64_t signals_block(void)
+{
+	const uint64_t all = ~UINT64_C(0);
+	uint64_t before = 0;
+
+	CALL4(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
+	return before;
+}
+
+static inline void signals_restore(uint64_t before)
+{
+	CALL4(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
 }
 
 static inline int own_pid(void)

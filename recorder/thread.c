@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -205,12 +206,22 @@ int thread_wants_large(struct thread *thread, uint64_t size)
 
 /* --- events that a signal handler left --- */
 
+/* A handler whose own stack is a part of the thread's stands above those whom it interrupts. */
+static int is_above_by_handler(const uint64_t *busy_frame)
+{
+	stack_t own;
+
+	return !CALL2(SYS_sigaltstack, NULL, &own) && own.ss_flags & SS_ONSTACK &&
+	       (uint64_t)busy_frame - (uint64_t)own.ss_sp >= own.ss_size;
+}
+
 int thread_is_stuck(const struct thread *thread, const uint64_t *frame)
 {
 	const struct stack_bounds *stack = &thread->stack;
 
 	return frame >= thread->busy_frame && thread->busy_frame &&
-	       (uint64_t)thread->busy_frame > stack->low && (uint64_t)frame < stack->high;
+	       (uint64_t)thread->busy_frame > stack->low && (uint64_t)frame < stack->high &&
+	       !is_above_by_handler(thread->busy_frame);
 }
 
 void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size)
@@ -313,23 +324,28 @@ static void fill_chunk(struct thread *thread)
 	CALL2(SYS_prctl, PR_GET_NAME, chunk->name);
 }
 
+/* Not to be left by a handler that jumps out of it: what it writes would be written twice, or not at all. */
 int thread_write(struct thread *thread)
 {
 	struct objects_chunk *chunk = &thread->chunk;
 	int saved = errno, error;
-	uint64_t begin;
+	uint64_t begin, signals;
 
 	if (!chunk->count)
 		return 0;
+	signals = signals_block();
 	begin = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	if (thread == self)
 		sampling_count_own(thread);
 	fill_chunk(thread);
-	thread->events += chunk->count;
 	thread->lost += chunk->lost;
 	error = definitions_write() || output_chunk(chunk);
-	if (error)
+	if (error) {
 		__atomic_fetch_add(&shared.chunks_lost, 1, __ATOMIC_RELAXED);
+		thread->lost += chunk->count;
+	} else {
+		thread->events += chunk->count;
+	}
 	chunk->number++;
 	chunk->count = 0;
 	chunk->lost = 0;
@@ -338,6 +354,7 @@ int thread_write(struct thread *thread)
 		clocks_note(0);
 		thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 	}
+	signals_restore(signals);
 	errno = saved;
 	return error ? -1 : 0;
 }
@@ -368,8 +385,18 @@ static int is_out(struct thread *thread)
 	return 1;
 }
 
-void threads_write_all(int stays)
+/* Events of a thread that is busy, and what handlers have left to it */
+static uint64_t not_written(const struct thread *thread)
 {
+	const uint32_t left = __atomic_load_n(&thread->left_counts, __ATOMIC_RELAXED);
+
+	return thread->chunk.count + (left & 0xffff) - (left >> 16);
+}
+
+uint64_t threads_write_all(int stays)
+{
+	uint64_t lost = 0;
+
 	while (__atomic_exchange_n(&shared.stop, 1, __ATOMIC_SEQ_CST))
 		CALL1(SYS_sched_yield, 0);
 	if (!stays)
@@ -378,7 +405,7 @@ void threads_write_all(int stays)
 	CALL2(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
 	for (struct thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread; thread = thread->next) {
 		if (thread == self ? thread->busy : !is_out(thread)) {
-			__atomic_fetch_add(&shared.lost, stays ? 0 : thread->chunk.count, __ATOMIC_RELAXED);
+			lost += not_written(thread);
 			continue;
 		}
 		thread_write(thread);
@@ -386,6 +413,7 @@ void threads_write_all(int stays)
 			thread->limit = thread->buffer;
 	}
 	__atomic_store_n(&shared.stop, 0, __ATOMIC_SEQ_CST);
+	return lost;
 }
 
 void threads_forget_others(void)

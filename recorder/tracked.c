@@ -7,7 +7,7 @@
 #include "state.h"
 #include "system.h"
 
-#define PARTS (LOCKS - 2)
+#define PARTS (LOCKS - 3)
 #define FIRST_SLOTS 512u
 
 #define NONE 0u
@@ -134,8 +134,8 @@ int tracked_add(uint64_t address)
 	if (slot && *slot != address) {
 		table->used += *slot == NONE;
 		table->live++;
+		count(address, 1); /* first: a counter that is too high in a forked child costs time alone */
 		*slot = address;
-		count(address, 1);
 	}
 	unlock(n);
 	return slot != NULL;

@@ -3,12 +3,14 @@
 
 PYTHON_TESTS += \
 	tests/recorder/test_bounded.py \
+	tests/recorder/test_hostile.py \
 	tests/recorder/test_live.py \
 	tests/recorder/test_programs.py \
 	tests/recorder/test_recorder.py \
 	tests/recorder/test_recording.py
 
 TEST_FILES += \
+	tests/recorder/hostile.c \
 	tests/recorder/library.c \
 	tests/recorder/live_blocks.c \
 	tests/recorder/side_files.py \

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that does what recorders do not expect: hostile CASE. Each case prints what came of it, which is to be the
+ * same with the recorder and without: test_hostile.py.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline))
+#define DEPTH 10
+#define EXIT_HANDLED 7
+
+static void print(const char *text)
+{
+	if (write(1, text, strlen(text)) < 0)
+		abort();
+}
+
+/* A handler for each moment in microseconds from now on; 0: no more */
+static void alarm_each(unsigned int us, void (*handler)(int), int flags)
+{
+	const struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+	const struct itimerval timer = { { 0, us }, { 0, us } };
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static NOINLINE void map_one(void)
+{
+	void *start = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	munmap(start, 8192);
+}
+
+static NOINLINE void allocate_one(void)
+{
+	void *volatile block = malloc(100);
+
+	free(block);
+}
+
+/* By two calls, so that there are 2^levels stacks */
+static NOINLINE void by_path(int levels, unsigned int path, void (*end)(void))
+{
+	volatile char room[16];
+
+	room[0] = (char)levels;
+	if (!levels)
+		end();
+	else if (path & 1)
+		by_path(levels - 1, path / 2, end);
+	else
+		(by_path)(levels - 1, path / 2, end), room[1] = 1;
+	__asm__ volatile("" ::"r"(room) : "memory");
+}
+
+static void blocks(int count)
+{
+	for (int n = 0; n < count; n++) {
+		void *volatile block = malloc((size_t)n % 300);
+
+		free(block);
+	}
+}
+
+/* --- handlers --- */
+
+static volatile int handled;
+
+static void maps(int number)
+{
+	(void)number;
+	map_one();
+	handled++;
+}
+
+static void exec_with_handlers(void)
+{
+	char *const arguments[] = { "nothing", NULL }, *const environment[] = { NULL };
+
+	alarm_each(300, maps, SA_RESTART);
+	while (handled < 1000)
+		execve("/nowhere/at/all", arguments, environment);
+	print("execs have failed\n");
+}
+
+/* Its own stack is a part of the thread's, above those whom it interrupts. */
+static void stack_of_handlers(void)
+{
+	static const size_t bytes = 65536;
+	char here[65536];
+	const stack_t own = { .ss_sp = here, .ss_size = bytes };
+
+	sigaltstack(&own, NULL);
+	alarm_each(200, maps, SA_RESTART | SA_ONSTACK);
+	while (handled < 3000)
+		by_path(DEPTH, (unsigned int)handled, map_one);
+	print("handled\n");
+}
+
+static void leaves(int number)
+{
+	(void)number;
+	_exit(EXIT_HANDLED);
+}
+
+/* As those of SIGTERM do, wherever they come */
+static void exit_in_handler(void)
+{
+	unsigned int ended = 0;
+
+	for (unsigned int n = 0; n < 200; n++) {
+		const pid_t child = fork();
+		int status;
+
+		if (!child) {
+			alarm_each(200 + n * 20, leaves, 0);
+			for (unsigned int path = 0;; path++)
+				by_path(DEPTH + 6, path, allocate_one);
+		}
+		waitpid(child, &status, 0);
+		ended += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED;
+	}
+	print(ended == 200 ? "all have ended\n" : "some have not ended\n");
+}
+
+static volatile int is_child;
+
+static void forks(int number)
+{
+	(void)number;
+	if (is_child || handled == 100)
+		return;
+	if (fork())
+		handled++;
+	else
+		is_child = 1;
+}
+
+/* The child goes on where the parent was. */
+static void fork_in_handler(void)
+{
+	int ended = 0, status;
+
+	alarm_each(900, forks, SA_RESTART);
+	for (unsigned int path = 0; !is_child && handled < 100; path++)
+		by_path(DEPTH, path, map_one);
+	alarm_each(0, forks, SA_RESTART);
+	if (is_child) {
+		for (unsigned int path = 0; path < 500; path++)
+			by_path(DEPTH, path, allocate_one);
+		_exit(EXIT_HANDLED);
+	}
+	while (wait(&status) > 0)
+		ended += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED;
+	print(ended == 100 ? "all have ended\n" : "some have not ended\n");
+}
+
+static sigjmp_buf outside;
+static volatile int can_jump;
+
+static void jumps(int number)
+{
+	(void)number;
+	if (!can_jump)
+		return;
+	can_jump = 0;
+	siglongjmp(outside, 1);
+}
+
+static void until_jump(void)
+{
+	if (sigsetjmp(outside, 1)) {
+		handled++;
+		return;
+	}
+	can_jump = 1;
+	for (unsigned int path = 0;; path++)
+		by_path(DEPTH, path, map_one);
+}
+
+static void jump_out_of_handler(void)
+{
+	alarm_each(500, jumps, 0);
+	while (handled < 500)
+		until_jump();
+	alarm_each(0, jumps, 0);
+	print("jumped\n");
+}
+
+/* --- limits --- */
+
+/* A limit that is there when the program begins, and the recorder, too */
+static void little_memory(void)
+{
+	const struct rlimit little = { 64 << 20, 64 << 20 };
+
+	setrlimit(RLIMIT_AS, &little);
+	execl("/proc/self/exe", "hostile", "most_memory", (char *)NULL);
+}
+
+static void most_memory(void)
+{
+	unsigned int got = 0;
+
+	blocks(10000);
+	for (void *volatile block = malloc(1 << 20); block; block = malloc(1 << 20))
+		got++;
+	print(got > 32 ? "most of it\n" : "little\n");
+}
+
+/* ... and one of which the recorder knows nothing when it begins */
+static void less_memory(void)
+{
+	const struct rlimit less = { 64 << 20, 64 << 20 };
+
+	blocks(10000);
+	setrlimit(RLIMIT_AS, &less);
+	most_memory();
+}
+
+/* --- files --- */
+
+/* The number of standard error is that of another file, and nothing can be opened by its name any more. */
+static void errors_elsewhere(void)
+{
+	char text[64], name[] = "/tmp/hostile-XXXXXX";
+	struct stat status;
+	int fd = mkstemp(name);
+
+	dup2(fd, 2);
+	unlink(name);
+	for (fd = 3; fd < 2000; fd++)
+		close(fd);
+	if (chroot("/proc"))
+		print("no chroot\n");
+	blocks(100000);
+	fstat(2, &status);
+	snprintf(text, sizeof(text), "%lld bytes\n", (long long)status.st_size);
+	print(text);
+}
+
+static void short_files(void)
+{
+	const struct rlimit limit = { 20000, 20000 };
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+	blocks(100000);
+	print("not killed\n");
+}
+
+/* Where not even the first byte is allowed */
+static void no_files(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_FSIZE, &none);
+	execl("/proc/self/exe", "hostile", "blocks", (char *)NULL);
+}
+
+static void some_blocks(void)
+{
+	blocks(100000);
+	print("blocks\n");
+}
+
+/* A descriptor that was closed is opened again, by a name that the mask made. */
+static void daemonic(void)
+{
+	int status;
+
+	umask(0777);
+	if (chdir("/"))
+		abort();
+	if (!fork()) {
+		setsid();
+		blocks(50000);
+		for (int fd = 3; fd < 2000; fd++)
+			close(fd);
+		blocks(50000);
+		exit(0);
+	}
+	wait(&status);
+	print(WIFEXITED(status) ? "ended\n" : "killed\n");
+}
+
+/* Where a mapping goes may be wished, not only ordered. */
+static void wished(void)
+{
+	char *room = mmap(NULL, 65536, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+	     *start = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *moved;
+
+	munmap(room, 65536);
+	moved = mremap(start, 8192, 8192, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, room);
+	print(moved == room ? "as wished\n" : moved == MAP_FAILED ? "not moved\n" : "elsewhere\n");
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} cases[] = {
+	{ "exec_with_handlers", exec_with_handlers },
+	{ "stack_of_handlers", stack_of_handlers },
+	{ "exit_in_handler", exit_in_handler },
+	{ "fork_in_handler", fork_in_handler },
+	{ "jump_out_of_handler", jump_out_of_handler },
+	{ "little_memory", little_memory },
+	{ "most_memory", most_memory },
+	{ "less_memory", less_memory },
+	{ "errors_elsewhere", errors_elsewhere },
+	{ "short_files", short_files },
+	{ "no_files", no_files },
+	{ "blocks", some_blocks },
+	{ "daemonic", daemonic },
+	{ "wished", wished },
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t n = 0; n < sizeof(cases) / sizeof(*cases); n++)
+		if (argc > 1 && !strcmp(argv[1], cases[n].name))
+			cases[n].run();
+	return argc < 2;
+}

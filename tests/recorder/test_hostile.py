@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs that do what a recorder does not expect do the same with it and without; what is lost is counted, and told."""
+import collections
+import glob
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import side_files
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RECORDER = os.path.abspath(os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so"))
+ALL = "interval=all,overhead=any"
+TOLD = "cannot be written to any more"
+
+count = failures = 0
+Recorded = collections.namedtuple("Recorded", "code out err files")
+
+
+def tap(good, name, diagnostics=()):
+    global count, failures
+    count += 1
+    failures += not good
+    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
+    for line in [] if good else list(diagnostics)[:20]:
+        print("#", line)
+
+
+def run(command, **more):
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300, check=False, **more)
+
+
+def record(command, options=ALL, directory=None, **more):
+    with tempfile.TemporaryDirectory() as work:
+        environment = dict(os.environ, LD_PRELOAD=RECORDER,
+                           PRECIS_OBJECTS="directory=%s,%s" % (directory or work, options))
+        try:
+            done = run(command, env=environment, **more)
+        except subprocess.TimeoutExpired:
+            return Recorded("it does not end", "", "", [])
+        paths = sorted(glob.glob(os.path.join(more.get("cwd", work) if directory else work, "*.objects")))
+        return Recorded(done.returncode, done.stdout, done.stderr, [side_files.SideFile(path) for path in paths])
+
+
+def check_same(program, case, what, told="", faults=side_files.faults, **more):
+    """As without the recorder, but for what it tells; its files have nothing that cannot be"""
+    plain = run([program, case], cwd=more.get("cwd"))
+    recorded = record([program, case], **more)
+    wrong = [] if (recorded.code, recorded.out) == (plain.returncode, plain.stdout) and plain.stdout else [
+        "%r, not %r" % (recorded[:3], plain)]
+    if (told in recorded.err if told else recorded.err == plain.stderr) == 0:
+        wrong.append("told: " + recorded.err)
+    for file in recorded.files:
+        wrong += faults(file)
+    tap(not wrong and recorded.files, "%s: %s" % (case, what), wrong)
+    return recorded.files
+
+
+def but_losses(file):
+    """Of a program that was ended in the middle of recording one buffer is lost, which is counted."""
+    return [fault for fault in side_files.faults(file) if not fault.startswith("lost:")]
+
+
+def check_counted(program, case, told):
+    """What is not in the file is counted in its trailer."""
+    files = check_same(program, case, "what could not be written is counted", told, but_losses)
+    infos = [file.info for file in files]
+    tap(infos and all(info["end"] == 1 and info["lost"] + info["events"] >= 200000 and info["chunks_lost"] for info in infos),
+        "%s: the trailer has how many" % case, map(repr, infos))
+
+
+def check_handlers(program):
+    check_same(program, "exec_with_handlers", "a handler maps while exec fails")
+    check_same(program, "stack_of_handlers", "its stack is above those whom it interrupts")
+    check_same(program, "jump_out_of_handler", "it jumps out of whatever it interrupts")
+    files = check_same(program, "exit_in_handler", "it ends the process", "", but_losses)
+    tap(len(files) == 201 and all(file.info["end"] for file in files), "exit_in_handler: each file has its end",
+        ["%d files" % len(files)] + [repr(file.info) for file in files if not file.info["end"]])
+    files = check_same(program, "fork_in_handler", "the child goes on where the parent was", None)
+    own = [file for file in files if file.info["parent"]]
+    tap(all(file.info["threads"] == 1 for file in files) and len(own) <= 100, "fork_in_handler: no file has another's events",
+        [repr(file.info) for file in files])
+
+
+def check_memory(program):
+    check_same(program, "little_memory", "the recorder leaves the program what there is")
+    check_same(program, "less_memory", "likewise, of a limit that comes later")
+
+
+def check_files(program):
+    check_counted(program, "short_files", TOLD)
+    recorded = record([program, "no_files"])
+    tap((recorded.code, recorded.out) == (0, "blocks\n") and "nothing is recorded" in recorded.err and len(recorded.files) == 1,
+        "no_files: nothing is left of a file that cannot be begun", [repr(recorded[:3]), "%d files" % len(recorded.files)])
+    if os.geteuid():
+        print("# errors_elsewhere: only root can chroot(2)")
+    check_same(program, "errors_elsewhere", "nothing is written to what is not standard error any more", "", but_losses)
+    check_same(program, "wished", "a hint where to move a mapping is passed on")
+    with tempfile.TemporaryDirectory() as work:
+        files = check_same(program, "daemonic", "a child that changed its directory", directory=".", cwd=work)
+        tap(len(files) == 2 and sorted(file.info["events"] for file in files)[1] >= 200000,
+            "daemonic: both files are where the program began", [repr(file.info) for file in files])
+
+
+def main():
+    if not os.path.exists(RECORDER):
+        print("1..0 # SKIP libprecis-objects.so was not built")
+        return 0
+    with tempfile.TemporaryDirectory() as work:
+        program = os.path.join(work, "hostile")
+        subprocess.run(shlex.split(os.environ["CC"]) + ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror",
+                                                        os.path.join(HERE, "hostile.c"), "-o", program], check=True)
+        check_handlers(program)
+        check_memory(program)
+        check_files(program)
+    print("1..%d" % count)
+    return failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
