@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "system.h"
 
@@ -38,6 +39,7 @@ struct program {
 	struct line line, initial, remembered[REMEMBERED_MOST];
 	uint32_t remembered_count;
 	int has_failed;
+	int is_signal; /* 1: what the kernel has put on the stack for a signal's handler to return to */
 };
 
 /* Where a table says that it ends before its first instruction, there is nothing. */
@@ -274,13 +276,14 @@ static uint32_t read_cie(struct program *program, const uint8_t *cie, int *is_au
 				return 0;
 			skip(program, personality);
 			break;
-		default: return 0; /* 'S', a signal's frame, and what is not known */
+		case 'S': program->is_signal = 1; break;
+		default: return 0;
 		}
 	}
 	return program->has_failed ? 0 : pointer;
 }
 
-/* @return 0; -1: there is no table, or one that is not to be understood here */
+/* @return 0; 1: a signal's frame; -1: there is no table, or one that is not to be understood here */
 static int read_line(uint64_t address, struct line *line)
 {
 	struct program program = { .until = 0 };
@@ -299,6 +302,8 @@ static int read_line(uint64_t address, struct line *line)
 	pointer = length == UINT32_MAX ? 0 : read_cie(&program, cie, &is_augmented);
 	if (!pointer)
 		return -1;
+	if (program.is_signal)
+		return 1;
 	program.until = 1;
 	run(&program);
 	program.initial = program.line;
@@ -315,7 +320,14 @@ static int read_line(uint64_t address, struct line *line)
 
 /* --- lines that were read --- */
 
-enum kind { KIND_NONE = 0, KIND_BY_STACK_POINTER, KIND_BY_FRAME_POINTER, KIND_OUTERMOST, KIND_UNKNOWN };
+enum kind {
+	KIND_NONE = 0,
+	KIND_BY_STACK_POINTER,
+	KIND_BY_FRAME_POINTER,
+	KIND_OUTERMOST,
+	KIND_SIGNAL,
+	KIND_UNKNOWN
+};
 
 /* A line as one word: its kind, bytes to the CFA, from there to where the frame pointer is; 0: as it is */
 #define KIND_BITS 3u
@@ -366,11 +378,13 @@ static uint64_t line_of(uint64_t address, uint64_t libraries)
 	struct kept *at = &kept[(address * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - KEPT_LOG)];
 	uint64_t packed_line = __atomic_load_n(&at->line, __ATOMIC_RELAXED);
 	struct line line;
+	int read;
 
 	if (packed_line &&
 	    __atomic_load_n(&at->check, __ATOMIC_RELAXED) == check_of(packed_line, address, libraries))
 		return packed_line;
-	packed_line = read_line(address, &line) < 0 ? packed(KIND_UNKNOWN, 0, 0) : pack(&line);
+	read = read_line(address, &line);
+	packed_line = read ? packed(read < 0 ? KIND_UNKNOWN : KIND_SIGNAL, 0, 0) : pack(&line);
 	__atomic_store_n(&at->line, packed_line, __ATOMIC_RELAXED);
 	__atomic_store_n(&at->check, check_of(packed_line, address, libraries), __ATOMIC_RELAXED);
 	return packed_line;
@@ -383,9 +397,27 @@ static uint64_t word_at(uint64_t address)
 	return *(const uint64_t *)address;
 }
 
-int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries)
+/* What a handler returns by stands there: a ucontext_t, with the registers that were interrupted. */
+static int step_over_signal(struct call_frame *frame, uint64_t top, uint64_t *end)
 {
-	const uint64_t line = line_of(frame->address, libraries);
+	const ucontext_t *context = (const ucontext_t *)frame->stack_pointer;
+
+	*end = (uint64_t)(&context->uc_mcontext.gregs[REG_RIP] + 1);
+	if (frame->stack_pointer % 8)
+		return CALL_FRAMES_UNKNOWN;
+	if (*end > top)
+		return CALL_FRAMES_BEYOND;
+	frame->address = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+	frame->frame_pointer = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
+	frame->stack_pointer = (uint64_t)context->uc_mcontext.gregs[REG_RSP];
+	frame->is_exact = 1;
+	return 0;
+}
+
+int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries, uint64_t *end)
+{
+	/* as of a call that returns there: a line is of all addresses up to the one before */
+	const uint64_t line = line_of(frame->address + (uint64_t)frame->is_exact, libraries);
 	const uint64_t offset = line >> KIND_BITS & ((UINT64_C(1) << OFFSET_BITS) - 1);
 	const int64_t saved_at = (int64_t)line >> (KIND_BITS + OFFSET_BITS);
 	uint64_t cfa;
@@ -394,14 +426,18 @@ int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries)
 	case KIND_BY_STACK_POINTER: cfa = frame->stack_pointer + offset; break;
 	case KIND_BY_FRAME_POINTER: cfa = frame->frame_pointer + offset; break;
 	case KIND_OUTERMOST: frame->address = 0; return 0;
-	default: return -1;
+	case KIND_SIGNAL: return step_over_signal(frame, top, end);
+	default: return CALL_FRAMES_UNKNOWN;
 	}
-	if (cfa <= frame->stack_pointer || cfa > top || cfa % 8 ||
-	    (uint64_t)-saved_at > cfa - frame->stack_pointer)
-		return -1;
+	*end = cfa;
+	if (cfa <= frame->stack_pointer || cfa % 8 || (uint64_t)-saved_at > cfa - frame->stack_pointer)
+		return CALL_FRAMES_UNKNOWN;
+	if (cfa > top)
+		return CALL_FRAMES_BEYOND;
 	if (saved_at)
 		frame->frame_pointer = word_at(cfa + (uint64_t)saved_at);
 	frame->address = word_at(cfa - 8);
 	frame->stack_pointer = cfa;
+	frame->is_exact = 0;
 	return 0;
 }

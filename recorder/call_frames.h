@@ -15,7 +15,13 @@ struct call_frame {
 	uint64_t address;       /* where it is returned to; 0: nowhere, as nobody called */
 	uint64_t stack_pointer; /* as of then: the return address stands 8 bytes below */
 	uint64_t frame_pointer; /* likewise */
+	int is_exact; /* 1: a signal has interrupted it there: no call is before the address */
 };
+
+/* Why there is no step */
+#define CALL_FRAMES_UNKNOWN (-1) /* a stack that was realigned, code without a table, frames that are none */
+#define CALL_FRAMES_BEYOND (-2) /* the frame's end is above 'top' */
+
 
 /* @return 0, -1: no memory */
 int call_frames_begin(void);
@@ -24,9 +30,9 @@ int call_frames_begin(void);
  * To the function that called. @param top  the end of the stack
  * @param libraries  libraries_changes() since this stack is there: lines that were kept while other libraries
  * were there may be of code that is gone
- * @return 0; -1: not known by these (a signal's frame, a stack that was realigned, code without a
- * table, frames that are not on the stack), and nothing is changed
+ * @param end  set to the frame's end: for CALL_FRAMES_BEYOND so much of the stack is needed
+ * @return 0; CALL_FRAMES_..., and nothing is changed
  */
-int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries);
+int call_frames_step(struct call_frame *frame, uint64_t top, uint64_t libraries, uint64_t *end);
 
 #endif

@@ -160,8 +160,7 @@ static int begin_child(void)
 
 	output_forget();
 	if (self && self->busy && !thread_is_stuck(self, __builtin_frame_address(0))) {
-		say("forked in a signal handler, in the middle of recording: nothing is recorded of this child",
-		    NULL);
+		say("forked in a signal handler, in the middle of recording: this child is not recorded", NULL);
 		return -1;
 	}
 	definitions_clear();
@@ -188,7 +187,8 @@ static void begin(void)
 
 	if (!can_begin())
 		return;
-	signals = signals_block(); /* a handler would wait for what it interrupts, or end the process at half a file */
+	/* a handler would wait for what it interrupts, or end the process at half a file */
+	signals = signals_block();
 	if (!__atomic_compare_exchange_n(&shared.running, &not_begun, BEGINNING, 0,
 					 __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		signals_restore(signals);

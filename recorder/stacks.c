@@ -17,6 +17,8 @@
 #define BUCKETS ((size_t)1 << BUCKETS_LOG)
 /* So many stacks of one depth are looked at: where there are more, as of a recursion, to walk is quicker. */
 #define SEEN_MOST 8u
+#define PAGE 4096u
+#define FRAME_MOST ((uint64_t)1 << 20) /* bytes, of a stack of which the end is not known */
 #define PIECES_MOST 256u /* of the arena */
 
 /* A stack that was unwound: where its return addresses stood, in words from the first one */
@@ -56,8 +58,8 @@ static void begin_walk(struct walk *walk, const uint64_t *start)
 	walk->count = walk->flags = 0;
 }
 
-/* @return 0: that was the last one */
-static int add_frame(struct walk *walk, uint64_t place, uint64_t address)
+/* @param is_exact  no return address, and at no place. @return 0: that was the last one */
+static int add_frame(struct walk *walk, uint64_t place, uint64_t address, int is_exact)
 {
 	if (!address)
 		return 0;
@@ -65,7 +67,7 @@ static int add_frame(struct walk *walk, uint64_t place, uint64_t address)
 		walk->flags = OBJECTS_STACK_CUT;
 		return 0;
 	}
-	if (place < walk->last || (place - walk->start) / 8 > UINT32_MAX ||
+	if (is_exact || place < walk->last || (place - walk->start) / 8 > UINT32_MAX ||
 	    *(const uint64_t *)place != address)
 		walk->can_be_kept = 0; /* a signal's frame, a stack that was changed */
 	walk->last = place;
@@ -78,26 +80,68 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *dat
 {
 	struct walk *walk = data;
 	uint64_t place = (uint64_t)_Unwind_GetCFA(context) - sizeof(uint64_t);
+	uint64_t address;
+	int is_exact = 0;
 
 	if (!walk->count && place != walk->start)
 		return _URC_NO_REASON; /* the recorder's own frames */
-	return add_frame(walk, place, (uint64_t)_Unwind_GetIP(context)) ? _URC_NO_REASON : _URC_NORMAL_STOP;
+	address = (uint64_t)_Unwind_GetIPInfo(context, &is_exact);
+	return add_frame(walk, place, address, is_exact) ? _URC_NO_REASON : _URC_NORMAL_STOP;
 }
 
-/* @return 0; -1: not all of it is known by that */
-static int walk_by_lines(struct walk *walk, const uint64_t *start, uint64_t top)
+/* The kernel reads a mask before it looks at what is to be done with it, and knows no such thing. */
+static int is_readable(uint64_t address)
+{
+	return CALL4(SYS_rt_sigprocmask, -1, address, NULL, sizeof(uint64_t)) != -EFAULT;
+}
+
+static uint64_t page_end(uint64_t address)
+{
+	return (address + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+static int is_on(const struct stack_bounds *bounds, uint64_t address)
+{
+	return address > bounds->low && address < bounds->high;
+}
+
+/*
+ * A stack that is not the thread's own, as of a coroutine or a signal handler, goes on as far as pages can be
+ * read. @return 1: up to 'end', and 'top' is not below it
+ */
+static int is_longer(uint64_t *top, uint64_t end)
+{
+	if (end > *top + FRAME_MOST)
+		return 0;
+	while (*top < end && is_readable(*top))
+		*top += PAGE;
+	return *top >= end;
+}
+
+/*
+ * Whatever made such a stack may have put nothing that leads to an end at its upper one, where pages may be of
+ * something else, or not readable. @return 0: that is all that there is; -1: not all of it is known by that
+ */
+static int walk_by_lines(struct walk *walk, const uint64_t *start, const struct stack_bounds *bounds)
 {
 	struct call_frame frame = {
 		.address = *start, .stack_pointer = (uint64_t)(start + 1), .frame_pointer = start[-1],
 	};
 	const uint64_t libraries = libraries_changes();
+	int is_own = is_on(bounds, (uint64_t)start), step = 0;
+	uint64_t top = is_own ? bounds->high : page_end(frame.stack_pointer), end;
 
 	begin_walk(walk, start);
-	while (add_frame(walk, frame.stack_pointer - 8, frame.address)) {
-		if (call_frames_step(&frame, top, libraries) < 0)
-			return -1;
+	while (step == 0 && add_frame(walk, frame.stack_pointer - 8, frame.address, frame.is_exact)) {
+		step = call_frames_step(&frame, top, libraries, &end);
+		if (step == CALL_FRAMES_BEYOND && !is_own && is_longer(&top, end))
+			step = call_frames_step(&frame, top, libraries, &end);
+		if (step == 0 && frame.is_exact) { /* the handler's stack may be another one */
+			is_own = is_on(bounds, frame.stack_pointer);
+			top = is_own ? bounds->high : page_end(frame.stack_pointer);
+		}
 	}
-	return 0;
+	return is_own ? step : 0;
 }
 
 static void walk_by_unwinder(struct walk *walk, const uint64_t *start)
@@ -256,18 +300,18 @@ static uint32_t defined(const struct walk *walk, struct seen **bucket, uint64_t 
 	return stack ? stack->id : 0;
 }
 
-/* @param bucket  where to keep it; NULL: not on a known stack. @param depth  bytes up to that one's end */
+/* @param bucket  where to keep it; NULL: not on the thread's own stack */
 static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct seen **bucket,
-						 uint64_t depth, struct own_time *own)
+						 const struct stack_bounds *bounds, struct own_time *own)
 {
-	const uint64_t begin = ticks_now();
+	const uint64_t begin = ticks_now(), depth = bounds->high - (uint64_t)start;
 	const int saved = errno;
 	struct walk walk;
 	uint64_t begin_ns;
 	uint32_t id;
 
 	walk.can_be_kept = bucket != NULL;
-	if (bucket && walk_by_lines(&walk, start, (uint64_t)start + depth) == 0) {
+	if (walk_by_lines(&walk, start, bounds) == 0) {
 		id = defined(&walk, bucket, depth);
 		own->ticks += own_ticks_since(begin);
 	} else {
@@ -286,16 +330,17 @@ static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds
 	const struct definition *seen;
 	struct seen **bucket;
 
-	if ((uint64_t)start <= bounds->low || (uint64_t)start >= bounds->high)
-		return unwind(start, NULL, depth, own);
+	if (!is_on(bounds, (uint64_t)start))
+		return unwind(start, NULL, bounds, own);
 	bucket = bucket_of(*start, depth);
 	seen = find_seen(bucket, start, depth);
-	return seen ? seen->id : unwind(start, bucket, depth, own);
+	return seen ? seen->id : unwind(start, bucket, bounds, own);
 }
 
 /* By frame pointers, as far as they lead up the stack */
 static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds)
 {
+	const int is_own = is_on(bounds, (uint64_t)frame);
 	uint64_t addresses[OBJECTS_DEPTH_MOST];
 	const struct definition *stack;
 	uint32_t count = 0;
@@ -305,7 +350,7 @@ static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds
 
 		addresses[count++] = frame[1];
 		if (next <= (uint64_t)frame || next < bounds->low || next > bounds->high - 16 || next % 8 ||
-		    !bounds->high || !((const uint64_t *)next)[1])
+		    !is_own || !((const uint64_t *)next)[1])
 			break;
 		if (count == depth_most) {
 			stack = definition_of_stack(addresses, count, OBJECTS_STACK_CUT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that does what recorders do not expect: hostile CASE. Each case prints what came of it, which is to be the
- * same with the recorder and without: test_hostile.py.
+ * A program that does what recorders do not expect: hostile CASE. Each case prints what came of it, which is to
+ * be the same with the recorder and without: test_hostile.py.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -201,6 +201,84 @@ static void jump_out_of_handler(void)
 	print("jumped\n");
 }
 
+/* --- stacks --- */
+
+/* A coroutine as programs make them by hand: what it calls returns to is at the very end of what can be read. */
+static void *outer_stack, *inner_stack;
+
+void change_stack(void **from, void *to);
+
+__asm__(".text\n.globl change_stack\nchange_stack:\n"
+	"push %rbp\n push %rbx\n push %r12\n push %r13\n push %r14\n push %r15\n"
+	"mov %rsp, (%rdi)\n mov %rsi, %rsp\n"
+	"pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n ret\n");
+
+static NOINLINE void coroutine_ends(void)
+{
+	change_stack(&inner_stack, outer_stack);
+}
+
+static NOINLINE void coroutine(void)
+{
+	blocks(100);
+	map_one();
+	coroutine_ends();
+	abort(); /* nobody comes back */
+}
+
+static void coroutines(void)
+{
+	const size_t bytes = 65536, page = 4096;
+	char *start = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	mprotect(start + bytes, page, PROT_NONE);
+	for (int returns = 1; returns < 8; returns += 2) {
+		uint64_t *top = (uint64_t *)(start + bytes);
+
+		for (int n = 0; n < returns; n++)
+			*--top = (uint64_t)coroutine_ends + 1;
+		*--top = (uint64_t)coroutine;
+		inner_stack = top - 6;
+		change_stack(&outer_stack, inner_stack);
+	}
+	print("back\n");
+}
+
+static sigjmp_buf before_overflow;
+
+static void overflown(int number)
+{
+	(void)number;
+	blocks(100);
+	map_one();
+	siglongjmp(before_overflow, 1);
+}
+
+static NOINLINE int fall(int depth)
+{
+	volatile char room[4096];
+
+	room[0] = (char)depth;
+	return depth < 1 << 20 ? fall(depth + 1) + room[0] : 0;
+}
+
+/* The handler's stack is another one, and there is none left of that which it interrupts. */
+static void overflow(void)
+{
+	static char own_bytes[65536];
+	const stack_t own = { .ss_sp = own_bytes, .ss_size = sizeof(own_bytes) };
+	const struct sigaction action = { .sa_handler = overflown, .sa_flags = SA_ONSTACK };
+	const struct rlimit limit = { 1 << 20, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_STACK, &limit);
+	sigaltstack(&own, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	for (volatile int n = 0; n < 3; n++)
+		if (!sigsetjmp(before_overflow, 1))
+			fall(0);
+	print("caught\n");
+}
+
 /* --- limits --- */
 
 /* A limit that is there when the program begins, and the recorder, too */
@@ -318,6 +396,8 @@ static const struct {
 	{ "exit_in_handler", exit_in_handler },
 	{ "fork_in_handler", fork_in_handler },
 	{ "jump_out_of_handler", jump_out_of_handler },
+	{ "coroutines", coroutines },
+	{ "overflow", overflow },
 	{ "little_memory", little_memory },
 	{ "most_memory", most_memory },
 	{ "less_memory", less_memory },

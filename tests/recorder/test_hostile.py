@@ -86,6 +86,14 @@ def check_handlers(program):
         [repr(file.info) for file in files])
 
 
+def check_stacks(program):
+    for stack in ("unwind", "frames"):
+        options = "%s,stack=%s" % (ALL, stack)
+        check_same(program, "coroutines", "behind the end of whose stacks nothing can be read, stack=" + stack,
+                   options=options)
+        check_same(program, "overflow", "a handler is called at the end of the stack, stack=" + stack, options=options)
+
+
 def check_memory(program):
     check_same(program, "little_memory", "the recorder leaves the program what there is")
     check_same(program, "less_memory", "likewise, of a limit that comes later")
@@ -115,6 +123,7 @@ def main():
         subprocess.run(shlex.split(os.environ["CC"]) + ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror",
                                                         os.path.join(HERE, "hostile.c"), "-o", program], check=True)
         check_handlers(program)
+        check_stacks(program)
         check_memory(program)
         check_files(program)
     print("1..%d" % count)
