@@ -320,12 +320,6 @@ static int is_store(const struct experiment_setup *setup, const struct watch_hit
 	       (hit->slot == STORES_OF_FIRST && !setup->is_whole);
 }
 
-/*
- * Registers that one access meets are told one behind the other, each within that time and once, and not by
- * accesses that come that close behind each other: between these is a trap.
- */
-#define SAME_ACCESS_NS 2000u
-
 /* Both are among hits in order. */
 static int is_same_access(const struct watch_hit *first, const struct watch_hit *hit)
 {
@@ -335,7 +329,7 @@ static int is_same_access(const struct watch_hit *first, const struct watch_hit 
 	for (const struct watch_hit *at = first + 1; at <= hit; at++) {
 		if (at->tid != first->tid)
 			continue;
-		if (slots >> at->slot & 1 || at->time - last > SAME_ACCESS_NS)
+		if (slots >> at->slot & 1 || at->time - last > EXPERIMENT_SAME_ACCESS_NS)
 			return 0;
 		slots |= 1u << at->slot;
 		last = at->time;

@@ -35,6 +35,11 @@
 
 #define EXPERIMENT_WORDS 8u
 #define EXPERIMENT_SEEN_MOST WATCH_THREADS_MOST
+/*
+ * Registers that one access meets are told one behind the other, each within that time and once, and not by
+ * accesses that come that close behind each other: between these is a trap.
+ */
+#define EXPERIMENT_SAME_ACCESS_NS 2000u
 
 /* Which words of a line a thread was seen to access */
 struct experiment_hints {

@@ -51,6 +51,7 @@ static void take(struct live *live, const struct sampled_access *access)
 	habit = live_habit_of(live, access->address, access->tid, 1);
 	if (habit)
 		live_habit_learn(habit, access);
+	live_sites_sampled(&live->result->sites, access);
 	if (live->settings->rules)
 		live->settings->rules->sample(live, thread, access);
 	if (!(access->flags & ACCESS_STORES)) {
@@ -289,7 +290,7 @@ enum live_fault live_open(struct live **opened, const struct live_settings *sett
 		calloc((size_t)WATCH_THREADS_MOST * WATCH_THREADS_MOST, sizeof(*result->flows));
 	result->lines = calloc(LIVE_LINES_MOST, sizeof(*result->lines));
 	result->habits = calloc(LIVE_HABITS_MOST, sizeof(*result->habits));
-	if (!has_memory(live))
+	if (live_sites_open(&result->sites) || !has_memory(live))
 		return LIVE_NO_MEMORY;
 	*error = -watch_open(&live->watch, 0);
 	if (*error)
@@ -316,5 +317,6 @@ void live_free(struct live_result *result)
 	free(result->flows);
 	free(result->lines);
 	free(result->habits);
+	live_sites_free(&result->sites);
 	memset(result, 0, sizeof(*result));
 }

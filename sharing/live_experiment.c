@@ -165,6 +165,7 @@ void live_experiment(struct live *live)
 	struct live_line *line = live_line_of(live, candidate->access.address);
 	struct live_thread *writer = &live->result->threads[candidate->writer];
 	const uint64_t execs = live->watch.execs;
+	size_t hits;
 
 	experiment_begin(setup, candidate->access.address, candidate->access.bytes, writer->tid,
 			 live->watch.line_bytes == 64);
@@ -179,7 +180,10 @@ void live_experiment(struct live *live)
 	}
 	if (live->candidates.considered > live->result->most_represented)
 		live->result->most_represented = live->candidates.considered;
-	experiment_judge(setup, live->hits, await_end(live, setup), experiment);
+	hits = await_end(live, setup);
+	experiment_judge(setup, live->hits, hits, experiment);
+	if (live->watch.execs == execs)
+		live_sites_trapped(&live->result->sites, &live->watch, live->hits, hits);
 	if ((live->has_ended && experiment->end != EXPERIMENT_STORED) ||
 	    live->watch.execs != execs) {
 		/* it was the program that ended, or its memory is another's: that says nothing */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "experiment.h"
+#include "live_sites.h"
 #include "statistics/poisson_sum.h"
 
 #define LIVE_NAME 32u
@@ -56,6 +57,7 @@ struct live_result {
 	struct live_line *lines; /* LIVE_LINES_MOST slots; 'line' 0: free */
 	uint32_t line_count;
 	struct live_habit *habits; /* LIVE_HABITS_MOST slots */
+	struct live_sites sites;
 	uint64_t lines_beyond; /* accesses of lines that had no room */
 	uint64_t accesses, strange; /* taken; that are none */
 	uint64_t found;             /* communications, of ComDetective */

@@ -28,6 +28,8 @@ libsharing_la_SOURCES = \
 	sharing/live_experiment.h \
 	sharing/live_result.h \
 	sharing/live_settings.h \
+	sharing/live_sites.c \
+	sharing/live_sites.h \
 	sharing/live_state.c \
 	sharing/live_state.h \
 	sharing/mapped_ring.c \

@@ -12,7 +12,9 @@ struct sampled_access {
 	uint64_t address;
 	uint64_t time; /* CLOCK_MONOTONIC */
 	double weight; /* so many accesses like it were made since the one before */
+	uint64_t ip; /* the instruction; 0: not known */
 	uint32_t tid;
+	uint32_t cpu; /* number from 1; 0: not known */
 	uint16_t bytes; /* 0: the CPU does not tell */
 	uint16_t flags; /* ACCESS_*: both, of one that does both */
 };

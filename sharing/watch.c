@@ -48,7 +48,8 @@ static struct perf_event_attr attr_of(const struct watch_register *is, uint32_t 
 		.type = PERF_TYPE_BREAKPOINT,
 		.size = sizeof(struct perf_event_attr),
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_ID | PERF_SAMPLE_CPU,
 		.disabled = 1,
 		.comm = n == LEADER,
 		.comm_exec = n == LEADER,
@@ -256,6 +257,7 @@ static int aim_at(struct watch_thread *thread, uint32_t n,
 
 	attr.disabled = n == LEADER || registers[n].kind == WATCH_NOTHING;
 	thread->addresses[n] = registers[n].address;
+	thread->bytes[n] = registers[n].bytes;
 	thread->kinds[n] = registers[n].kind;
 	return ioctl(thread->fd[n], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
 }
@@ -319,11 +321,12 @@ void watch_disarm(struct watch *watch)
 
 /* --- hits --- */
 
-/* IP, TID, TIME, ID as the kernel lays them out */
+/* IP, TID, TIME, ID, CPU as the kernel lays them out */
 struct hit_body {
 	uint64_t ip;
 	uint32_t pid, tid;
 	uint64_t time, id;
+	uint32_t cpu, reserved;
 };
 
 static int take_hit(struct watch *watch, struct watch_thread *thread,
@@ -346,7 +349,7 @@ static int take_hit(struct watch *watch, struct watch_thread *thread,
 		if (thread->kinds[n] == WATCH_NOTHING)
 			return 0;
 		watch->hits++;
-		*hit = (struct watch_hit){ body.time, thread->tid, n, body.ip };
+		*hit = (struct watch_hit){ body.time, thread->tid, n, body.ip, body.cpu + 1 };
 		return 1;
 	}
 	return 0;

@@ -38,6 +38,7 @@ struct watch_hit {
 	uint32_t tid;
 	uint32_t slot; /* register */
 	uint64_t ip;   /* behind the instruction */
+	uint32_t cpu; /* number from 1; 0: not known */
 };
 
 struct watch_thread {
@@ -46,6 +47,7 @@ struct watch_thread {
 	uint64_t id[WATCH_REGISTERS];
 	uint32_t left[WATCH_REGISTERS]; /* hits until it is off; what was not used stays */
 	uint64_t addresses[WATCH_REGISTERS]; /* that they watch */
+	uint32_t bytes[WATCH_REGISTERS]; /* from there on */
 	enum watch_kind kinds[WATCH_REGISTERS];
 	uint64_t armed_at; /* hits from then on are of these: CLOCK_MONOTONIC */
 	int is_aimed, is_armed, is_there;

@@ -26,8 +26,7 @@ static int set_cpus(struct nodes *nodes, uint32_t first, uint32_t last, uint32_t
 	return 0;
 }
 
-/* A list as the kernel has it: "0-3,8" */
-static int add_cpus(struct nodes *nodes, const char *list, uint32_t node)
+int nodes_add(struct nodes *nodes, const char *list, uint32_t node)
 {
 	while (*list >= '0' && *list <= '9') {
 		char *end;
@@ -55,7 +54,7 @@ int nodes_open(struct nodes *nodes, const struct precis_file *file)
 	    precis_numa_nodes(section, &list))
 		return 0;
 	while (precis_numa_node_next(&list, &node) == 1) {
-		if (node.cpus && add_cpus(nodes, node.cpus, node.node) < 0)
+		if (node.cpus && nodes_add(nodes, node.cpus, node.node) < 0)
 			return -1;
 	}
 	return 0;

@@ -21,6 +21,9 @@ struct nodes {
 int nodes_open(struct nodes *nodes, const struct precis_file *file);
 void nodes_free(struct nodes *nodes);
 
+/* CPUs of a node, in a list as the kernel has it: "0-3,8". 0, or -1 if memory is short */
+int nodes_add(struct nodes *nodes, const char *list, uint32_t node);
+
 uint32_t nodes_of_cpu(const struct nodes *nodes, uint64_t cpu);
 uint32_t nodes_of_address(struct nodes *nodes, uint64_t physical);
 

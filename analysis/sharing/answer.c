@@ -233,6 +233,12 @@ void sharing_answer_text(const struct sharing_answer *answer, uint32_t place,
 	sharing_party_text(party, sharing->request->by, text + used, SHARING_PARTY_TEXT - used);
 }
 
+const char *const sharing_by_words[] = {
+	[SHARING_BY_THREAD] = "thread", [SHARING_BY_PROCESS] = "process",
+	[SHARING_BY_CPU] = "cpu",       [SHARING_BY_CORE] = "core",
+	[SHARING_BY_NODE] = "node",     [SHARING_BY_NODE + 1] = NULL,
+};
+
 const char *sharing_party_word(const struct sharing_request *request, int is_plural)
 {
 	static const char *const words[][2] = {

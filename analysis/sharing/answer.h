@@ -57,6 +57,9 @@ uint32_t sharing_answer_place(const struct sharing_answer *answer, uint32_t part
 /* Who is at that place; where there are several recordings, of which of them */
 void sharing_answer_text(const struct sharing_answer *answer, uint32_t place, char text[SHARING_PARTY_TEXT]);
 
+/* Words of enum sharing_by, in its order; NULL behind the last */
+extern const char *const sharing_by_words[];
+
 /* What they are, in one word and in several: "thread", "threads" */
 const char *sharing_party_word(const struct sharing_request *request, int is_plural);
 

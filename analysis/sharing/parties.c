@@ -38,8 +38,7 @@ int sharing_cores_open(struct sharing_cores *cores, const struct precis_file *fi
 		*core = UINT64_MAX;
 		if (precis_cpu_place(&topology, cores->count, &place) || place.core == UINT32_MAX)
 			continue;
-		*core = (uint64_t)(place.socket & 0xffff) << 48 |
-			(uint64_t)(place.has_die ? place.die & 0xffff : 0) << 32 | place.core;
+		*core = sharing_core_of(place.socket, place.has_die ? place.die : 0, place.core);
 	}
 	return 0;
 }

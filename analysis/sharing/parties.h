@@ -42,6 +42,12 @@ struct sharing_cores {
 	uint32_t count;
 };
 
+/* A core's number, of which sharing_party_text() tells the parts */
+static inline uint64_t sharing_core_of(uint32_t socket, uint32_t die, uint32_t core)
+{
+	return (uint64_t)(socket & 0xffff) << 48 | (uint64_t)(die & 0xffff) << 32 | core;
+}
+
 /* 0, or -1 if memory is short. What cannot be read is not known. */
 int sharing_cores_open(struct sharing_cores *cores, const struct precis_file *file);
 void sharing_cores_free(struct sharing_cores *cores);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/sharing/answer.h"
 #include "analysis/top/places.h"
 #include "annotate_options.h"
 #include "arguments.h"
@@ -137,10 +138,6 @@ static const char *const formats[] = {
 static const char *const orders[] = {
 	[TOP_SAMPLES] = "samples", [TOP_LATENCY] = "latency", [TOP_TLB] = "tlb",
 	[TOP_RETIRE] = "retire",   [TOP_RETIRE + 1] = NULL,
-};
-static const char *const parties[] = {
-	[SHARING_BY_THREAD] = "thread", [SHARING_BY_PROCESS] = "process", [SHARING_BY_CPU] = "cpu",
-	[SHARING_BY_CORE] = "core",     [SHARING_BY_NODE] = "node",       [SHARING_BY_NODE + 1] = NULL,
 };
 static const char *const syntaxes[] = {
 	[PRECIS_CODE_ATT] = "att",
@@ -300,7 +297,8 @@ static int take_of_sharing(struct report_arguments *arguments, int found, const 
 	if (!sharing->is_asked)
 		return complain_option(arguments->command, '?', argv, long_options);
 	if (found == OPTION_BY)
-		return option_word(arguments->command, "by", parties, value, &sharing->request.by);
+		return option_word(arguments->command, "by", sharing_by_words, value,
+				   &sharing->request.by);
 	if (found == OPTION_SVG) {
 		sharing->svg = value;
 		return EXIT_OK;

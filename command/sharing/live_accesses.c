@@ -5,13 +5,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/model/absences.h"
 #include "analysis/sharing/data.h"
 #include "analysis/sharing/memory_cells.h"
+#include "trapped_place.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Of one thread, that begin in one word */
-#define ROWS_MOST (2 * WATCH_THREADS_MOST * EXPERIMENT_WORDS)
+#define WORD_BYTES 8u
 
 static const struct column columns[] = {
 	{ "line", NULL, 0 },
@@ -20,96 +20,381 @@ static const struct column columns[] = {
 	{ "bytes", "bytes", 0 },
 	{ "access", "access", COLUMN_LEFT },
 	{ "samples", "samples", 0 },
+	{ "traps", "traps", 0 },
 	{ "member", "member", COLUMN_LEFT },
 	{ "party", NULL, 0 },
 	{ "who", "who", COLUMN_LEFT },
+	{ "cpu", "CPU", 0 },
+	{ "node", "node", 0 },
+	{ "cpus", NULL, 0 },
+	{ "ip", NULL, 0 },
+	{ "next_ip", NULL, 0 },
+	{ "function", "function", COLUMN_LEFT },
+	{ "function_offset", NULL, 0 },
+	{ "source", "source", COLUMN_LEFT },
+	{ "object", "file", COLUMN_LEFT },
 };
 
+/* A site, and where its instruction is */
+struct located {
+	const struct live_site *site;
+	uint64_t ip; /* of traps, too; 0: not known */
+	uint16_t flags; /* ACCESS_*; 0: not known */
+};
+
+/* Sites that are told as one: of one thread and instruction, in one word */
 struct access_row {
-	uint32_t samples, place; /* of the thread, in the page */
-	uint8_t offset, bytes;
-	int is_store;
+	const struct live_site *like; /* one of them */
+	uint64_t samples, traps;
+	uint64_t ip, next_ip; /* 0: not known */
+	uint32_t place; /* of the thread, in the page */
+	uint32_t cpu, cpus; /* where most are from, from 1; how many: 0: not known */
+	uint16_t flags; /* ACCESS_*; 0: not known */
+	uint32_t offset,
+		end; /* in the line; the same: it is not known how many bytes; end 0: nor where */
+};
+
+/* Instructions before traps that were looked for last */
+#define FOUND 256u
+struct found {
+	uint64_t next_ip, ip;
+	uint16_t does; /* ACCESS_*, if 'ip' is known */
 };
 
 struct telling {
 	const struct live_advice *of;
 	struct sharing_data data;
-	struct access_row rows[ROWS_MOST];
-	uint32_t count;
+	const struct live_site **sites; /* all, by their lines */
+	uint32_t site_count;
+	struct located *located; /* of one line */
+	struct access_row *rows;
+	struct found found[FOUND];
 };
 
-static int by_samples(const void *a, const void *b)
+/* --- sites of a line --- */
+
+static int by_line(const void *a, const void *b)
+{
+	const struct live_site *left = *(const struct live_site *const *)a;
+	const struct live_site *right = *(const struct live_site *const *)b;
+
+	return (left->line > right->line) - (left->line < right->line);
+}
+
+/* 0, or -1 if memory is short */
+static int sort_sites(struct telling *telling)
+{
+	const struct live_sites *sites = &telling->of->result->sites;
+	const size_t room = sites->count + 1;
+
+	telling->sites = malloc(room * sizeof(struct live_site *));
+	telling->located = malloc(room * sizeof(*telling->located));
+	telling->rows = malloc(room * sizeof(*telling->rows));
+	if (!telling->sites || !telling->located || !telling->rows)
+		return -1;
+	for (uint32_t n = 0; sites->list && n < LIVE_SITES_MOST; n++) {
+		if (sites->list[n].line)
+			telling->sites[telling->site_count++] = &sites->list[n];
+	}
+	qsort(telling->sites, telling->site_count, sizeof(struct live_site *), by_line);
+	return 0;
+}
+
+static uint32_t first_of(const struct telling *telling, uint64_t line)
+{
+	uint32_t low = 0, high = telling->site_count;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (telling->sites[middle]->line < line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What a trap was of the instruction tells better, but if it does both. */
+static struct located locate(struct telling *telling, const struct live_site *site)
+{
+	struct found *found = &telling->found[site->ip % FOUND];
+	uint16_t flags = site->flags;
+
+	if (!site->is_trap)
+		return (struct located){ site, site->ip, flags };
+	if (found->next_ip != site->ip) {
+		found->next_ip = site->ip;
+		found->ip = trapped_place(telling->of->answer->sharing->model.symbols,
+					  telling->of->pid, site->ip, &found->does);
+	}
+	if (found->does == ACCESS_LOADS || found->does == ACCESS_STORES)
+		flags = found->does;
+	return (struct located){ site, found->ip, flags };
+}
+
+/* Whole lines are watched, so that it is not known where in it. */
+static int is_anywhere(const struct live_site *site)
+{
+	return site->is_trap && site->bytes;
+}
+
+/* --- what is told as one --- */
+
+#define ORDER_BY(a, b)                                                                             \
+	do {                                                                                       \
+		if ((a) != (b))                                                                    \
+			return (a) < (b) ? -1 : 1;                                                 \
+	} while (0)
+
+/* What tells rows apart: traps whose instruction is not known by what comes behind it */
+static int by_row(const void *a, const void *b)
+{
+	const struct located *left = a, *right = b;
+
+	ORDER_BY(left->site->tid, right->site->tid);
+	ORDER_BY(left->ip, right->ip);
+	ORDER_BY(left->ip ? 0 : left->site->is_trap, right->ip ? 0 : right->site->is_trap);
+	ORDER_BY(left->ip ? 0 : left->site->ip, right->ip ? 0 : right->site->ip);
+	ORDER_BY(is_anywhere(left->site), is_anywhere(right->site));
+	ORDER_BY(left->site->offset / WORD_BYTES, right->site->offset / WORD_BYTES);
+	ORDER_BY(left->flags, right->flags);
+	return 0;
+}
+
+static int by_row_and_cpu(const void *a, const void *b)
+{
+	const struct located *left = a, *right = b;
+	const int order = by_row(a, b);
+
+	return order ? order
+		     : (left->site->cpu > right->site->cpu) - (left->site->cpu < right->site->cpu);
+}
+
+/* All bytes that samples reach, from the first to the last */
+static void reach(struct access_row *row, const struct live_site *site)
+{
+	const uint32_t end = site->offset + site->bytes;
+
+	if (is_anywhere(site) || (site->is_trap && row->samples))
+		return;
+	if (!row->samples || site->offset < row->offset)
+		row->offset = site->offset;
+	if (!row->samples || end > row->end)
+		row->end = end;
+}
+
+static void add_site(struct access_row *row, const struct located *located)
+{
+	const struct live_site *site = located->site;
+
+	reach(row, site);
+	*(site->is_trap ? &row->traps : &row->samples) += site->count;
+	if (site->is_trap)
+		row->next_ip = site->ip;
+}
+
+/* Those that are told as one, by their CPUs */
+static struct access_row row_of(const struct telling *telling, const struct located *located,
+				uint32_t count)
+{
+	struct access_row row = { .like = located->site,
+				  .ip = located->ip,
+				  .flags = located->flags };
+	uint64_t here = 0, most = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		const uint32_t cpu = located[n].site->cpu;
+		const int is_new = !n || cpu != located[n - 1].site->cpu;
+
+		add_site(&row, &located[n]);
+		if (!cpu)
+			continue;
+		here = (is_new ? 0 : here) + located[n].site->count;
+		row.cpus += is_new;
+		if (here > most) {
+			most = here;
+			row.cpu = cpu;
+		}
+	}
+	row.place = sharing_answer_place(telling->of->answer,
+					 live_party_of(telling->of, located->site->tid));
+	return row;
+}
+
+static int by_count(const void *a, const void *b)
 {
 	const struct access_row *left = a, *right = b;
 
-	if (left->samples != right->samples)
-		return left->samples > right->samples ? -1 : 1;
-	if (left->offset != right->offset)
-		return left->offset < right->offset ? -1 : 1;
-	if (left->place != right->place)
-		return left->place < right->place ? -1 : 1;
-	return left->is_store - right->is_store;
+	ORDER_BY(right->samples + right->traps, left->samples + left->traps);
+	ORDER_BY(left->offset, right->offset);
+	ORDER_BY(left->place, right->place);
+	ORDER_BY(left->flags, right->flags);
+	ORDER_BY(left->ip, right->ip);
+	ORDER_BY(left->like->tid, right->like->tid);
+	ORDER_BY(left->like->ip, right->like->ip);
+	return 0;
 }
 
-static void take(struct telling *telling, const struct live_habit *habit)
+/* How many there are of a line, those with most first */
+static uint32_t rows_of(struct telling *telling, uint64_t line)
 {
-	const uint32_t party = live_number_of(telling->of->result, habit->tid);
+	uint32_t sites = 0, rows = 0, first = 0;
 
-	for (uint32_t n = 0; n < 2 * EXPERIMENT_WORDS && telling->count < ROWS_MOST; n++) {
-		const struct live_use *use = &habit->uses[n / 2];
-		const uint32_t samples = n % 2 ? use->stores : use->loads;
+	for (uint32_t n = first_of(telling, line);
+	     n < telling->site_count && telling->sites[n]->line == line; n++) {
+		const struct live_site *site = telling->sites[n];
 
-		if (!samples || party == telling->of->result->thread_count)
-			continue;
-		telling->rows[telling->count++] = (struct access_row){
-			.samples = samples,
-			.place = sharing_answer_place(telling->of->answer, party),
-			.offset = use->offset,
-			.bytes = (uint8_t)(use->end - use->offset),
-			.is_store = n % 2,
-		};
+		if (live_party_of(telling->of, site->tid) != UINT32_MAX)
+			telling->located[sites++] = locate(telling, site);
 	}
+	qsort(telling->located, sites, sizeof(*telling->located), by_row_and_cpu);
+	for (uint32_t n = 1; n <= sites; n++) {
+		if (n < sites && !by_row(&telling->located[first], &telling->located[n]))
+			continue;
+		telling->rows[rows++] = row_of(telling, &telling->located[first], n - first);
+		first = n;
+	}
+	qsort(telling->rows, rows, sizeof(*telling->rows), by_count);
+	return rows;
+}
+
+/* --- rows --- */
+
+/* Absent where it is 0 */
+static void cell_if_any(struct document *document, uint64_t count)
+{
+	if (count)
+		cell_count(document, count);
+	else
+		cell_absent(document);
+}
+
+static void cells_extent(struct document *document, const struct access_row *row)
+{
+	if (is_anywhere(row->like))
+		cell_absent(document);
+	else
+		cell_count(document, row->offset);
+	cell_if_any(document, row->end > row->offset ? row->end - row->offset : 0);
+}
+
+static const char *access_word(uint32_t flags)
+{
+	static const char *const words[] = { NULL, "load", "store", "load and store" };
+
+	_Static_assert(ACCESS_LOADS == 1 && ACCESS_STORES == 2, "words are in their order");
+	return words[flags & (ACCESS_LOADS | ACCESS_STORES)];
+}
+
+static void cells_where(struct document *document, const struct telling *telling,
+			const struct access_row *row)
+{
+	const uint32_t node =
+		row->cpu ? nodes_of_cpu(&telling->of->answer->sharing->nodes, row->cpu - 1)
+			 : NODE_UNKNOWN;
+
+	if (row->cpu)
+		cell_count(document, row->cpu - 1);
+	else
+		cell_absent(document);
+	if (node == NODE_UNKNOWN)
+		cell_absent(document);
+	else
+		cell_count(document, node);
+	cell_if_any(document, row->cpus);
+}
+
+static void cell_ip(struct document *document, uint64_t ip)
+{
+	if (ip)
+		cell_address(document, ip);
+	else
+		cell_absent(document);
+}
+
+/* Of traps whose instruction is not known, but not that it jumped there: what is before */
+static void cells_place(struct document *document, struct telling *telling,
+			const struct access_row *row)
+{
+	const struct sharing *sharing = telling->of->answer->sharing;
+	const uint64_t ip = row->ip ? row->ip : row->next_ip ? row->next_ip - 1 : 0;
+	struct precis_location location = { .size = sizeof(location) };
+	struct precis_line source = { .size = sizeof(source) };
+
+	if (ip)
+		precis_symbols_find(sharing->model.symbols, telling->of->pid, PRECIS_CPUMODE_USER,
+				    UINT64_MAX, ip, &location);
+	if (location.object)
+		precis_symbols_line(sharing->model.symbols, &location, &source);
+	cell_ip(document, row->ip);
+	cell_ip(document, row->next_ip);
+	sharing_cell_name(document, sharing, location.symbol);
+	if (location.symbol && row->ip)
+		cell_count(document, location.symbol_offset);
+	else
+		cell_absent(document);
+	if (source.file)
+		cell_text(document, "%s:%" PRIu32, model_file_of(source.file), source.number);
+	else
+		cell_absent(document);
+	if (location.object)
+		cell_text(document, "%s", model_file_of(location.object));
+	else
+		cell_absent(document);
 }
 
 static void add_row(struct document *document, struct telling *telling, uint32_t number,
 		    uint64_t line, const struct access_row *row)
 {
+	const char *word = access_word(row->flags);
 	char text[SHARING_PARTY_TEXT];
-	struct sharing_datum datum;
+	struct sharing_datum datum = { .is_address = 1 };
 
 	sharing_answer_text(telling->of->answer, row->place, text);
 	row_begin(document, "%" PRIu32, number);
 	row_in(document, "rows");
 	cell_count(document, number);
 	cell_address(document, line);
-	cell_count(document, row->offset);
-	if (row->bytes)
-		cell_count(document, row->bytes);
+	cells_extent(document, row);
+	if (word)
+		cell_text(document, "%s", word);
 	else
 		cell_absent(document);
-	cell_text(document, "%s", row->is_store ? "store" : "load");
 	cell_count(document, row->samples);
-	sharing_datum_now(&telling->data, telling->of->pid, line + row->offset, row->bytes, &datum);
+	cell_count(document, row->traps);
+	if (!is_anywhere(row->like))
+		sharing_datum_now(&telling->data, telling->of->pid, line + row->offset,
+				  row->end - row->offset, &datum);
 	sharing_cell_member(document, &datum);
 	cell_count(document, row->place + 1);
 	cell_text(document, "%s", text);
+	cells_where(document, telling, row);
+	cells_place(document, telling, row);
 }
 
 /* The line's number in the page, from 1. How many there are */
 static uint32_t tell_line(struct document *document, struct telling *telling, uint32_t number,
 			  uint64_t line)
 {
-	const struct live_habit *habits = telling->of->result->habits;
+	const uint32_t count = rows_of(telling, line);
 
-	telling->count = 0;
-	for (uint32_t n = 0; n < LIVE_HABITS_MOST; n++) {
-		if (habits[n].tid && habits[n].line == line)
-			take(telling, &habits[n]);
-	}
-	qsort(telling->rows, telling->count, sizeof(telling->rows[0]), by_samples);
-	for (uint32_t n = 0; n < telling->count && n < telling->of->top; n++)
+	for (uint32_t n = 0; n < count && n < telling->of->top; n++)
 		add_row(document, telling, number, line, &telling->rows[n]);
-	return telling->count;
+	return count;
+}
+
+static void note(struct document *document, const struct live_advice *of, uint64_t left_out)
+{
+	table_note(
+		document,
+		"samples: those that were sampled, or handed over; traps: of debug registers, in "
+		"experiments. Both by the word that they begin in: offset and bytes in the line");
+	if (left_out)
+		table_note(document, "and %" PRIu64 " that were seen less often (--top)", left_out);
+	if (of->result->sites.beyond)
+		table_note(document, "%" PRIu64 " accesses had no room here: they are of no row",
+			   of->result->sites.beyond);
 }
 
 void live_tell_accesses(struct document *document, const struct live_advice *of)
@@ -123,22 +408,21 @@ void live_tell_accesses(struct document *document, const struct live_advice *of)
 	}
 	telling->of = of;
 	telling->data.sharing = of->answer->sharing;
+	document->failed |= sort_sites(telling) < 0;
 	table_begin(document, "sharing_accesses", "Accesses to these lines", "line", columns,
 		    COUNT_OF(columns));
-	for (uint32_t n = 0; n < of->count; n++) {
+	for (uint32_t n = 0; n < of->count && !document->failed; n++) {
 		const uint32_t count = tell_line(document, telling, n + 1, of->lines[n]->line);
 
 		left_out += count > of->top ? count - of->top : 0;
 	}
 	table_drop_empty(document);
 	if (of->count)
-		table_note(
-			document,
-			"those that were sampled, or handed over, by the word that they begin in: offset and "
-			"bytes in the line");
-	if (left_out)
-		table_note(document, "and %" PRIu64 " that fewer samples have (--top)", left_out);
+		note(document, of, left_out);
 	document->failed |= telling->data.failed;
 	sharing_data_free(&telling->data);
+	free(telling->sites);
+	free(telling->located);
+	free(telling->rows);
 	free(telling);
 }

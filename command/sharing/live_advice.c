@@ -19,20 +19,19 @@ struct advising {
 
 /* --- who accesses what of a line --- */
 
-uint32_t live_number_of(const struct live_result *result, uint32_t tid)
+uint32_t live_party_of(const struct live_advice *of, uint32_t tid)
 {
-	uint32_t n = 0;
+	const uint32_t number = live_number_of(of->result, tid);
 
-	while (n < result->thread_count && result->threads[n].tid != tid)
-		n++;
-	return n;
+	return number < of->result->thread_count ? of->party_of[number] : LIVE_NOBODY;
 }
 
 static uint32_t add_uses(struct advising *advising, uint32_t count, const struct live_habit *habit)
 {
-	const uint32_t party = live_number_of(advising->of->result, habit->tid);
+	const uint32_t party = live_party_of(advising->of, habit->tid);
 
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS && count < USES_MOST; n++) {
+	for (uint32_t n = 0; n < EXPERIMENT_WORDS && party != LIVE_NOBODY && count < USES_MOST;
+	     n++) {
 		const struct live_use *use = &habit->uses[n];
 
 		if (!use->loads && !use->stores)

@@ -34,11 +34,13 @@ struct live_options {
 	enum page_format format;
 	int colour; /* -1: of a terminal */
 	uint32_t top;
+	unsigned int by; /* enum sharing_by */
 	int is_help;
 };
 
 enum {
 	LIVE_ACCESSES = 0x100,
+	LIVE_BY,
 	LIVE_METHOD,
 	LIVE_SOURCE,
 	LIVE_PERIOD,
@@ -55,6 +57,7 @@ enum {
 static const char short_options[] = "+:hp:o:";
 static const struct option long_options[] = {
 	{ "attach", required_argument, NULL, 'p' },
+	{ "by", required_argument, NULL, LIVE_BY },
 	{ "accesses", required_argument, NULL, LIVE_ACCESSES },
 	{ "method", required_argument, NULL, LIVE_METHOD },
 	{ "source", required_argument, NULL, LIVE_SOURCE },
@@ -108,6 +111,18 @@ static int take_colour(struct live_options *options, const char *value)
 	const int code = option_word(options->request.command_name, "colour", words, value, &number);
 
 	options->colour = colours[number];
+	return code;
+}
+
+static int take_by(struct live_options *options, const char *value)
+{
+	const int code = option_word(options->request.command_name, "by", sharing_by_words, value,
+				     &options->by);
+
+	if (!code && options->by == SHARING_BY_PROCESS)
+		return complain_usage(
+			options->request.command_name,
+			"--by process: of a program that runs one process is watched");
 	return code;
 }
 
@@ -177,6 +192,8 @@ static int take_option(struct live_options *options, int found, const char *valu
 		return code;
 	case LIVE_FORMAT:
 		return page_format_take(request->command_name, value, &options->format);
+	case LIVE_BY:
+		return take_by(options, value);
 	case LIVE_COLOUR:
 		return take_colour(options, value);
 	case LIVE_SVG:
@@ -343,7 +360,7 @@ int live_command(int argc, char **argv, const char *help)
 		return code ? code : EXIT_FAILED;
 	code = live_run(&options.request, &observed);
 	if (!code) {
-		if (live_page_init(&page, &observed, options.top) < 0) {
+		if (live_page_init(&page, &observed, options.top, options.by) < 0) {
 			complain(argv[0], "out of memory");
 			code = EXIT_FAILED;
 		} else {

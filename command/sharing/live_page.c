@@ -27,41 +27,47 @@ static struct sharing_flow flow_of(struct live_flow live)
 	};
 }
 
-static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result)
+static void leave_out_of(struct poisson_sum *sum, const struct poisson_sum *less)
+{
+	sum->sum = sum->sum > less->sum ? sum->sum - less->sum : 0;
+	sum->unsure = sum->unsure > less->unsure ? sum->unsure - less->unsure : 0;
+}
+
+static void leave_out(struct sharing_flow *flow, const struct sharing_flow *less)
+{
+	leave_out_of(&flow->all, &less->all);
+	for (int n = 0; n < SHARING_MEETINGS; n++)
+		leave_out_of(&flow->by_meeting[n], &less->by_meeting[n]);
+}
+
+/*
+ * What stays within a party is no transfer between them: of what a thread sent to all others it is left out.
+ * How sure that is was counted by experiments, each of which several threads may have met.
+ */
+static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result,
+			  struct live_page *page)
 {
 	for (uint32_t from = 0; from < result->thread_count; from++) {
-		estimate->sent[from] = flow_of(live_estimate_sent(result, from));
-		sharing_flow_add(&estimate->total, &estimate->sent[from]);
+		struct sharing_flow sent = flow_of(live_estimate_sent(result, from));
+
 		for (uint32_t to = 0; to < result->thread_count; to++) {
-			const struct sharing_flow flow =
-				flow_of(live_estimate(result, from, to));
+			const struct sharing_flow flow = flow_of(live_estimate(result, from, to));
+			const uint32_t writer = page->party_of[from], reader = page->party_of[to];
 
-			estimate->flows[(size_t)from * estimate->parties + to] = flow;
-			sharing_flow_add(&estimate->got[to], &flow);
+			if (writer == LIVE_NOBODY || reader == LIVE_NOBODY || writer == reader) {
+				page->within += flow.all.sum;
+				leave_out(&sent, &flow);
+				continue;
+			}
+			sharing_flow_add(
+				&estimate->flows[(size_t)writer * estimate->parties + reader],
+				&flow);
+			sharing_flow_add(&estimate->got[reader], &flow);
 		}
+		sharing_flow_add(&estimate->total, &sent);
+		if (page->party_of[from] != LIVE_NOBODY)
+			sharing_flow_add(&estimate->sent[page->party_of[from]], &sent);
 	}
-}
-
-/* --- who --- */
-
-static struct weighted samples_of(uint64_t samples, double weight)
-{
-	return weighted_of(samples, samples ? (uint64_t)(weight / (double)samples + 0.5) : 0);
-}
-
-static int add_party(struct sharing *sharing, const struct live_thread *thread)
-{
-	const uint64_t id = (uint64_t)thread->tid; /* its process is the one that is watched */
-	const uint32_t number = sharing_party_number(&sharing->parties, 0, id, 0);
-	struct sharing_party *party;
-
-	if (number == UINT32_MAX)
-		return -1;
-	party = &sharing->parties.list[number];
-	party->loads = samples_of(thread->loads, thread->load_weight);
-	party->stores = samples_of(thread->stores, thread->store_weight);
-	party->name = *thread->name ? strdup(thread->name) : NULL;
-	return *thread->name && !party->name ? -1 : 0;
 }
 
 /* 0, or -1 if memory is short */
@@ -82,7 +88,8 @@ static int open_symbols(struct live_page *page, const struct live_observed *obse
 		       : 0;
 }
 
-int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top)
+int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top,
+		   unsigned int by)
 {
 	const struct live_result *result = &observed->result;
 	struct sharing *sharing = &page->sharing;
@@ -98,11 +105,11 @@ int live_page_init(struct live_page *page, const struct live_observed *observed,
 	sharing->time.last = (uint64_t)(result->seconds * 1e9);
 	sharing->accesses[SHARING_LOADS].most = (uint64_t)live_estimate_each(result);
 	sharing->told.samples = result->experiments;
-	for (uint32_t n = 0; n < result->thread_count && !failed; n++)
-		failed = add_party(sharing, &result->threads[n]);
-	if (failed || sharing_estimate_init(&estimate, result->thread_count) < 0)
+	page->request.by = by;
+	failed = failed || live_parties_init(sharing, result, page->party_of) < 0;
+	if (failed || sharing_estimate_init(&estimate, sharing->parties.count) < 0)
 		return -1;
-	fill_estimate(&estimate, result);
+	fill_estimate(&estimate, result, page);
 	return sharing_answer_of(&page->answer, sharing, &estimate);
 }
 
@@ -110,6 +117,8 @@ void live_page_free(struct live_page *page)
 {
 	sharing_answer_free(&page->answer);
 	sharing_parties_free(&page->sharing.parties);
+	sharing_cores_free(&page->sharing.cores);
+	nodes_free(&page->sharing.nodes);
 	precis_symbols_free(page->sharing.model.symbols);
 	memset(page, 0, sizeof(*page));
 }
@@ -292,6 +301,24 @@ static void note_comdetective(struct document *document)
 			   "this build decodes no instructions: traps of both kinds count, loads and stores");
 }
 
+static void note_within(struct document *document, const struct live_page *page)
+{
+	const char *party = sharing_party_word(&page->request, 0);
+
+	if (page->request.by == SHARING_BY_THREAD)
+		return;
+	table_note(
+		document,
+		"a thread is of the %s that most of its accesses were seen on; %.1f%% of the transfers "
+		"between threads stayed on one %s, or were of threads that were seen on none, and are not "
+		"among these",
+		party,
+		page->within > 0
+			? 100 * page->within / (page->within + page->answer.estimate.total.all.sum)
+			: 0,
+		party);
+}
+
 static void add_summary(struct document *document, const struct live_page *page,
 			const struct live_request *request, const struct live_observed *observed)
 {
@@ -315,6 +342,7 @@ static void add_summary(struct document *document, const struct live_page *page,
 			   "loads and stores, each within %.1f ms of the store; true: to the same "
 			   "words of 8 bytes",
 			   (double)request->settings.window_ns / 1e6);
+	note_within(document, page);
 	note_what_is_missed(document, request, observed);
 }
 
@@ -416,6 +444,7 @@ static void add_what_is_there(struct document *document, const struct live_page 
 	const struct live_advice advice = {
 		.result = result,
 		.answer = &page->answer,
+		.party_of = page->party_of,
 		.pid = page->pid,
 		.lines = lines,
 		.count = count,

@@ -14,10 +14,13 @@ struct live_page {
 	struct sharing sharing;
 	struct sharing_answer answer;
 	uint32_t pid;
+	uint32_t party_of[WATCH_THREADS_MOST]; /* of each thread (live_parties.h) */
+	double within; /* transfers that are between no two parties */
 };
 
-/* 0, or -1 if memory is short; to be freed in any case */
-int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top);
+/* @param by  enum sharing_by, not SHARING_BY_PROCESS. 0, or -1 if memory is short; to be freed in any case */
+int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top,
+		   unsigned int by);
 void live_page_free(struct live_page *page);
 
 /* Of the matrix */

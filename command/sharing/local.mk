@@ -16,6 +16,8 @@ precis_SOURCES += \
 	command/sharing/live_command.h \
 	command/sharing/live_page.c \
 	command/sharing/live_page.h \
+	command/sharing/live_parties.c \
+	command/sharing/live_parties.h \
 	command/sharing/live_run.c \
 	command/sharing/live_run.h \
 	command/sharing/mappings.c \
@@ -23,4 +25,8 @@ precis_SOURCES += \
 	command/sharing/pmu_reader.c \
 	command/sharing/pmu_reader.h \
 	command/sharing/program.c \
-	command/sharing/program.h
+	command/sharing/program.h \
+	command/sharing/this_machine.c \
+	command/sharing/this_machine.h \
+	command/sharing/trapped_place.c \
+	command/sharing/trapped_place.h

@@ -40,7 +40,8 @@ enum { IBS_OP, PEBS_STORED, PEBS_LOADED };
 
 static void ask_of_ibs(const struct pmu_reader *reader, struct perf_event_attr *attr)
 {
-	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
+	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			    PERF_SAMPLE_RAW;
 	attr->sample_period -= attr->sample_period % 16;
 	if (!strstr(reader->machine.ibs_op.formats, "swfilt"))
 		return;
@@ -60,7 +61,8 @@ static int prepare(struct pmu_reader *reader, uint32_t row, uint64_t period,
 	if (event_attr(event->is, &reader->facts, NULL, NULL, period ? period : events[row].period,
 		       &event->attr, reason))
 		return -1;
-	event->attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
+	event->attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				  PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU;
 	event->attr.read_format = 0;
 	event->attr.use_clockid = 1;
 	event->attr.clockid = CLOCK_MONOTONIC;
@@ -315,7 +317,7 @@ static int take(struct pmu_reader *reader, struct pmu_ring *ring,
 		const struct precis_record *record, struct sampled_access *access)
 {
 	struct pmu_event *event = &reader->events[ring->event];
-	uint64_t bytes = 0, pid = 0, tid = 0;
+	uint64_t bytes = 0, pid = 0, tid = 0, cpu = 0;
 	struct precis_sample sample;
 
 	precis_sample_init(&sample);
@@ -341,6 +343,9 @@ static int take(struct pmu_reader *reader, struct pmu_ring *ring,
 	}
 	precis_get(&sample, PRECIS_FIELD_TID, &tid);
 	precis_get(&sample, PRECIS_FIELD_TIME, &access->time);
+	precis_get(&sample, PRECIS_FIELD_IP, &access->ip);
+	if (precis_get(&sample, PRECIS_FIELD_CPU, &cpu))
+		access->cpu = (uint32_t)cpu + 1;
 	access->tid = (uint32_t)tid;
 	if (precis_get(&sample, PRECIS_FIELD_ACCESS_BYTES, &bytes))
 		access->bytes = (uint16_t)bytes;

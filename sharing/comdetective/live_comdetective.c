@@ -71,13 +71,16 @@ static void take_hit(struct live *live, const struct watch_hit *hit)
 	const uint32_t number = (uint32_t)(thread ? thread - live->result->threads : 0);
 	struct comdetective *board = live->of_rules;
 	struct comdetective_found found;
+	uint16_t flags;
 
 	if (!thread || !watched || !board->threads[number].is_armed ||
 	    hit->time < watched->armed_at)
 		return;
 	watch_disarm_one(watched);
-	if (comdetective_trap(board, number, watched->addresses[hit->slot], hit->time,
-			      trapped_code_in(live->host->pid, hit->ip), &found))
+	flags = trapped_code_in(live->host->pid, hit->ip);
+	live_sites_trap(&live->result->sites, watched, hit, flags);
+	if (comdetective_trap(board, number, watched->addresses[hit->slot], hit->time, flags,
+			      &found))
 		count_found(live, thread, &found);
 }
 

@@ -31,7 +31,12 @@ static void begin(void)
 static enum comdetective_next sample(uint32_t thread, uint64_t address, uint64_t time,
 				     uint16_t flags)
 {
-	const struct sampled_access access = { address, time, PERIOD, thread, 8, flags };
+	const struct sampled_access access = { .address = address,
+					       .time = time,
+					       .weight = PERIOD,
+					       .tid = thread,
+					       .bytes = 8,
+					       .flags = flags };
 
 	return comdetective_sample(&board, thread, &access, &drawn, &found, registers);
 }

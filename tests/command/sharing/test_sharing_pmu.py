@@ -14,6 +14,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
+import built
 import tap
 from command import PRECIS, run
 from programs import LIVE, compiled, need_registers, pairs, path, sums
@@ -107,6 +108,22 @@ def check_sum(row, count):
     assert row["transfers_low"] - reach <= count <= row["transfers_high"] + reach, (count, row)
 
 
+def check_instructions(told):
+    """Samples are of where the PMU says that they are, on a CPU; traps of what they were met by"""
+    rows = told["sharing_accesses"]["rows"]
+    samples = [row for row in rows if row["samples"]]
+    assert samples, rows
+    equal({row["traps"] for row in samples}, {0})
+    equal(len({row["ip"] for row in samples}), 1)
+    # the made-up PMU has a breakpoint in the place of its first byte
+    equal(int(samples[0]["ip"], 16) % 4096 - offset_of(compiled("workload"), "sampled") % 4096, 0)
+    assert {row["cpu"] for row in samples} <= set(os.sched_getaffinity(0)), samples
+    if "elfutils" not in built.WITHOUT:
+        equal({row["function"] for row in samples}, {"sampled"})
+    traps = [row for row in rows if row["traps"]]
+    assert traps and all(row["next_ip"] != samples[0]["ip"] for row in traps), traps
+
+
 def test_ibs():
     """ibs_op: who shares with whom, and how much of it, as the program counts it"""
     truth, told = ibs("false", 4)
@@ -115,6 +132,7 @@ def test_ibs():
     equal(found["true sharing"]["transfers"], 0)
     equal(sorted(row["id"] for row in told["sharing_parties"]["rows"]), sorted(truth["tids"]))
     notes = " ".join(told["sharing"]["notes"])
+    check_instructions(told)
     assert "that the PMU sampled (ibs_op), one in some 192" in notes and "published to cost (2910 ns)" in notes, notes
 
 
