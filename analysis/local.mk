@@ -260,6 +260,8 @@ libanalysis_la_SOURCES = \
 	analysis/saving/fields.h \
 	analysis/saving/saving.c \
 	analysis/saving/saving.h \
+	analysis/sharing/access_table.c \
+	analysis/sharing/access_table.h \
 	analysis/sharing/advice.c \
 	analysis/sharing/advice.h \
 	analysis/sharing/answer.c \
@@ -292,6 +294,8 @@ libanalysis_la_SOURCES = \
 	analysis/sharing/request.h \
 	analysis/sharing/saved.c \
 	analysis/sharing/saved.h \
+	analysis/sharing/spots.c \
+	analysis/sharing/spots.h \
 	analysis/sharing/sharing.c \
 	analysis/sharing/state.c \
 	analysis/sharing/state.h \

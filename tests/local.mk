@@ -27,6 +27,7 @@ UNIT_TESTS = \
 	tests/analysis/test_seen \
 	tests/analysis/test_row_blocks \
 	tests/analysis/test_sharing \
+	tests/analysis/test_sharing_spots \
 	tests/analysis/test_thread_pointers \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
@@ -327,6 +328,7 @@ tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_row_blocks_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_neighbours_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
+tests_analysis_test_sharing_spots_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_stacks_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /* Of what is saved. Members that came later say since when they are there (fields.h) */
-#define SAVING_VERSION 6u
+#define SAVING_VERSION 7u
 
 /*
  * Whether sums of weights are integers of 128 bits or, where there are none, doubles

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared lines: what each is, what perf c2c counts of it, and which bytes of it whose instructions access. */
+/* Shared lines: what each is, and what perf c2c counts of it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/model/absences.h"
+#include "access_table.h"
 #include "cells.h"
-#include "data.h"
 #include "line_advice.h"
 #include "line_tables.h"
 #include "memory_cells.h"
 #include "named.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Rows of accesses of all lines together */
-#define ACCESS_ROWS_MOST 8192u
-
-/* --- lines --- */
 
 static const struct column columns[] = {
 	SHARING_SUM_COLUMNS("transfers", "transfers [95% CI]"),
@@ -32,6 +26,8 @@ static const struct column columns[] = {
 	{ "parties", "who", 0 },
 	{ "writers", "write", 0 },
 	{ "missed", NULL, 0 },
+	{ "memory_node", "node", 0 },
+	{ "physical_lines", NULL, 0 },
 #define SHARING_C2C(id, name, sum) { "c2c_" #name, NULL, 0 },
 #include "c2c.def"
 #undef SHARING_C2C
@@ -80,6 +76,38 @@ static void cells_transfers(struct document *document, const struct sharing *sha
 		cell_absent(document);
 }
 
+static int is_physical(const struct sharing_line *line)
+{
+	return line->space >> SHARING_OWNER_SHIFT == SHARING_PHYSICAL;
+}
+
+/* How many lines of memory were at the process's address, of one that has a physical address */
+static uint32_t count_physical(const struct sharing_lines *lines, const struct sharing_line *line)
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < lines->line_count; n++) {
+		const struct sharing_line *other = &lines->lines[n];
+
+		count += is_physical(other) && other->address == line->address &&
+			 other->pid == line->pid && other->recording == line->recording;
+	}
+	return count;
+}
+
+static void cells_memory(struct document *document, const struct sharing_lines *lines,
+			 const struct sharing_line *line)
+{
+	if (line->memory_node == NODE_UNKNOWN)
+		cell_absent(document);
+	else
+		cell_count(document, line->memory_node);
+	if (is_physical(line))
+		cell_count(document, count_physical(lines, line));
+	else
+		cell_absent(document);
+}
+
 static void add_line(struct document *document, struct sharing_answer *answer, uint32_t number)
 {
 	const struct sharing *sharing = answer->sharing;
@@ -97,6 +125,7 @@ static void add_line(struct document *document, struct sharing_answer *answer, u
 	cell_count(document, flow.parties);
 	cell_count(document, flow.writers);
 	cell_count(document, line->missed);
+	cells_memory(document, &sharing->lines, line);
 	for (uint32_t n = 0; n < SHARING_C2C_COUNTS; n++) {
 		if (line->sourced)
 			cell_count(document, line->c2c[n]);
@@ -106,162 +135,6 @@ static void add_line(struct document *document, struct sharing_answer *answer, u
 	cell_address(document, line->address);
 	sharing_cell_what(document, sharing, &memory);
 	sharing_cells_memory(document, sharing, &memory);
-}
-
-/* --- accesses --- */
-
-static const struct column access_columns[] = {
-	{ "line", NULL, 0 },
-	{ "address", NULL, 0 },
-	{ "offset", "offset", 0 },
-	{ "bytes", "bytes", 0 },
-	{ "access", "access", COLUMN_LEFT },
-	{ "samples", "samples", 0 },
-	{ "accesses", NULL, 0 },
-	{ "transfers", "transfers", 0 },
-	{ "member", "member", COLUMN_LEFT },
-	{ "party", NULL, 0 },
-	{ "who", "who", COLUMN_LEFT },
-	{ "ip", NULL, 0 },
-	{ "function", "function", COLUMN_LEFT },
-	{ "function_offset", NULL, 0 },
-	{ "source", "source", COLUMN_LEFT },
-	{ "object", "file", COLUMN_LEFT },
-};
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct sharing_way *left = *(const struct sharing_way *const *)a;
-	const struct sharing_way *right = *(const struct sharing_way *const *)b;
-
-	if (left->samples != right->samples)
-		return left->samples > right->samples ? -1 : 1;
-	if (left->span.offset != right->span.offset)
-		return left->span.offset < right->span.offset ? -1 : 1;
-	if (left->party != right->party)
-		return left->party < right->party ? -1 : 1;
-	if (left->flags != right->flags)
-		return left->flags < right->flags ? -1 : 1;
-	return left->ip < right->ip ? -1 : left->ip > right->ip;
-}
-
-static const char *access_word(uint32_t flags)
-{
-	static const char *const words[] = { "load",           "locked load",
-					     "store",          "locked store",
-					     "load and store", "locked load and store" };
-	const uint32_t locked = flags & SHARING_LOCKED ? 1 : 0;
-
-	if (flags & SHARING_LOAD && flags & SHARING_STORE)
-		return words[4 + locked];
-	return words[(flags & SHARING_STORE ? 2 : 0) + locked];
-}
-
-static void cells_place(struct document *document, const struct sharing *sharing,
-			const struct sharing_line *line, const struct sharing_way *way)
-{
-	struct sharing_place place;
-
-	sharing_place_of(sharing, line, way, &place);
-	if (way->ip)
-		cell_address(document, way->ip);
-	else
-		cell_absent(document);
-	sharing_cell_name(document, sharing, place.symbol);
-	if (place.symbol)
-		cell_count(document, place.symbol_offset);
-	else
-		cell_absent(document);
-	if (place.file)
-		cell_text(document, "%s:%" PRIu32, model_file_of(place.file), place.line);
-	else
-		cell_absent(document);
-	if (place.object)
-		cell_text(document, "%s", model_file_of(place.object));
-	else
-		cell_absent(document);
-}
-
-static void add_access(struct document *document, const struct sharing_answer *answer,
-		       struct sharing_data *data, uint32_t number, const struct sharing_line *line,
-		       const struct sharing_way *way)
-{
-	const struct sharing *sharing = answer->sharing;
-	const uint32_t place = sharing_answer_place(answer, way->party);
-	struct sharing_datum datum;
-	char text[SHARING_PARTY_TEXT];
-
-	sharing_answer_text(answer, place, text);
-	row_begin(document, "%" PRIu32, number + 1);
-	row_in(document, "rows");
-	cell_count(document, number + 1);
-	cell_address(document, line->address);
-	cell_count(document, way->span.offset);
-	if (way->span.bytes)
-		cell_count(document, way->span.bytes);
-	else
-		cell_absent(document);
-	cell_text(document, "%s", access_word(way->flags));
-	cell_count(document, way->samples);
-	cell_known(document, sharing_why_unweighed(sharing) ? NAN : way->weight);
-	cell_count(document, way->flags & SHARING_TRANSFER ? way->samples : 0);
-	sharing_datum_of(data, line, way, &datum);
-	sharing_cell_member(document, &datum);
-	cell_count(document, place + 1);
-	cell_text(document, "%s", text);
-	cells_place(document, sharing, line, way);
-}
-
-/* Of a line those ways that most samples have. How many there are */
-static uint32_t add_accesses(struct document *document, const struct sharing_answer *answer,
-			     struct sharing_data *data, uint32_t number, uint32_t most)
-{
-	const struct sharing_lines *lines = &answer->sharing->lines;
-	const struct sharing_line *line = &lines->lines[answer->lines[number].line];
-	const struct sharing_way **ways = NULL;
-	uint32_t count = 0, at = 0;
-
-	for (const struct sharing_way *way = NULL; (way = sharing_way_next(lines, line, way));)
-		count++;
-	ways = malloc((count + 1) * sizeof(*ways));
-	if (!ways) {
-		document->failed = 1;
-		return 0;
-	}
-	for (const struct sharing_way *way = NULL; (way = sharing_way_next(lines, line, way));)
-		ways[at++] = way;
-	qsort(ways, count, sizeof(*ways), by_offset);
-	for (uint32_t n = 0; n < count && n < most; n++)
-		add_access(document, answer, data, number, line, ways[n]);
-	free(ways);
-	return count;
-}
-
-static void add_all_accesses(struct document *document, const struct sharing_answer *answer,
-			     uint32_t lines)
-{
-	const uint32_t top = answer->sharing->about->top;
-	struct sharing_data data = { .sharing = answer->sharing };
-	uint64_t all = 0, shown = 0;
-
-	table_begin(document, "sharing_accesses", "Accesses to these lines", "line", access_columns,
-		    COUNT_OF(access_columns));
-	for (uint32_t n = 0; n < lines; n++) {
-		const uint64_t room = ACCESS_ROWS_MOST - shown;
-		const uint32_t most = room < top ? (uint32_t)room : top;
-		const uint32_t count = add_accesses(document, answer, &data, n, most);
-
-		all += count;
-		shown += count < most ? count : most;
-	}
-	table_note(
-		document,
-		"offset and bytes in the line; transfers: samples whose line came from another cache");
-	if (shown < all)
-		table_note(document, "and %" PRIu64 " that fewer samples have (--top)",
-			   all - shown);
-	document->failed |= data.failed;
-	sharing_data_free(&data);
 }
 
 void sharing_add_lines(struct document *document, struct sharing_answer *answer)
@@ -289,6 +162,6 @@ void sharing_add_lines(struct document *document, struct sharing_answer *answer)
 	if (count < answer->line_count)
 		table_note(document, "and %" PRIu32 " lines with less (--top)",
 			   answer->line_count - count);
-	add_all_accesses(document, answer, count);
+	sharing_add_accesses(document, answer, count);
 	sharing_add_advice(document, answer, count);
 }

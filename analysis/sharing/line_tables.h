@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of lines that are shared, and of the accesses to each. */
+/* Tables of lines that are shared, of the accesses to each, and of what to move apart. */
 #ifndef ANALYSIS_SHARING_LINE_TABLES_H
 #define ANALYSIS_SHARING_LINE_TABLES_H
 

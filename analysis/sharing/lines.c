@@ -80,6 +80,7 @@ int sharing_lines_init(struct sharing_lines *lines, uint32_t line_limit, uint32_
 	memset(lines, 0, sizeof(*lines));
 	lines->line_limit = line_limit;
 	lines->way_limit = way_limit;
+	lines->spots.limit = 2 * way_limit;
 	lines->line_bits = lines->way_bits = BITS_FIRST;
 	tally_hash_begin(&lines->hash);
 	lines->line_slots = calloc((size_t)1 << BITS_FIRST, sizeof(*lines->line_slots));
@@ -93,13 +94,14 @@ void sharing_lines_free(struct sharing_lines *lines)
 	free(lines->ways);
 	free(lines->line_slots);
 	free(lines->way_slots);
+	sharing_spots_free(&lines->spots);
 	memset(lines, 0, sizeof(*lines));
 }
 
 void sharing_lines_clear(struct sharing_lines *lines)
 {
-	lines->line_count = lines->way_count = 0;
-	lines->floor = lines->dropped = lines->crowded = 0;
+	lines->line_count = lines->way_count = lines->spots.count = lines->spots.free = 0;
+	lines->floor = lines->dropped = lines->crowded = lines->spots.beyond = 0;
 	fill_lines(lines);
 	fill_ways(lines);
 }
@@ -168,8 +170,10 @@ static void keep_ways(struct sharing_lines *lines, const uint32_t *numbers)
 		struct sharing_way way = lines->ways[n];
 
 		way.line = numbers[way.line - 1];
-		if (!way.line)
+		if (!way.line) {
+			sharing_spots_release(&lines->spots, way.spots);
 			continue;
+		}
 		way.next = lines->lines[way.line - 1].first;
 		lines->lines[way.line - 1].first = kept + 1;
 		lines->ways[kept++] = way;
@@ -235,6 +239,7 @@ static struct sharing_line *have_line(struct sharing_lines *lines, uint64_t spac
 		.recording = like->recording,
 		.told = like->told,
 		.missed = lines->floor,
+		.memory_node = like->memory_node,
 	};
 	*line_slot(lines, space, number) = ++lines->line_count;
 	return &lines->lines[lines->line_count - 1];
@@ -259,30 +264,47 @@ static struct sharing_way *have_way(struct sharing_lines *lines, const struct sh
 	*way = *like;
 	way->samples = 0;
 	way->weight = way->squares = way->most = 0;
+	way->spots = 0;
+	memset(way->cycles, 0, sizeof(way->cycles));
 	way->next = lines->lines[like->line - 1].first;
 	lines->lines[like->line - 1].first = ++lines->way_count;
 	*way_slot(lines, key_of(like), like->ip) = lines->way_count;
 	return way;
 }
 
-/* What was sampled of a line so, behind what was. 0, or -1 if memory is short */
-static int add_way(struct sharing_lines *lines, struct sharing_line *line, struct sharing_way *more)
+static void add_cycles(struct sharing_way *way, const struct sharing_way *more)
+{
+	if (more->latency_is)
+		way->latency_is = more->latency_is;
+	for (int n = 0; n < SHARING_DISTANCES; n++) {
+		way->cycles[n].samples += more->cycles[n].samples;
+		way->cycles[n].weight += more->cycles[n].weight;
+		way->cycles[n].sum += more->cycles[n].sum;
+	}
+}
+
+/*
+ * What was sampled of a line so, behind what was; where is the caller's. NULL: no way has room for it, or
+ * ('failed') memory is short
+ */
+static struct sharing_way *add_way(struct sharing_lines *lines, struct sharing_line *line,
+				   struct sharing_way *more, int *failed)
 {
 	struct sharing_way *way;
-	int failed = 0;
 
 	more->line = (uint32_t)(line - lines->lines) + 1;
-	way = have_way(lines, more, &failed);
+	way = have_way(lines, more, failed);
 	if (!way) {
 		line->crowded += more->samples;
 		lines->crowded += more->samples;
-		return failed ? -1 : 0;
+		return NULL;
 	}
 	way->samples += more->samples;
 	way->weight += more->weight;
 	way->squares += more->squares;
 	way->most = more->most > way->most ? more->most : way->most;
-	return 0;
+	add_cycles(way, more);
+	return way;
 }
 
 /* Where ways have no room any more the lighter lines make some, unless there are but a few of them. */
@@ -300,6 +322,7 @@ int sharing_lines_add(struct sharing_lines *lines, const struct sharing_sample *
 		.time = sample->time,
 		.pid = sample->pid,
 		.recording = sample->recording,
+		.memory_node = sample->memory_node,
 	};
 	struct sharing_way way = {
 		.ip = sample->ip,
@@ -312,8 +335,11 @@ int sharing_lines_add(struct sharing_lines *lines, const struct sharing_sample *
 		.party = (uint16_t)sample->party,
 		.span = sample->span,
 		.flags = (uint8_t)sample->flags,
+		.latency_is = (uint8_t)sample->latency_is,
 	};
 	struct sharing_line *line;
+	struct sharing_way *is;
+	int failed = 0;
 
 	if (make_room(lines) < 0)
 		return -1;
@@ -326,7 +352,14 @@ int sharing_lines_add(struct sharing_lines *lines, const struct sharing_sample *
 		line->sourced++;
 		sharing_c2c_count(line->c2c, sample->source);
 	}
-	return add_way(lines, line, &way);
+	if (sample->latency_is)
+		way.cycles[sample->is_far != 0] =
+			(struct sharing_cycles){ 1, sample->weight,
+						 sample->weight * (double)sample->latency };
+	is = add_way(lines, line, &way, &failed);
+	if (is && sample->has_cpu)
+		failed = sharing_spots_add(&lines->spots, &is->spots, sample->cpu, 1) < 0;
+	return failed ? -1 : 0;
 }
 
 int sharing_lines_put(struct sharing_lines *lines, const struct sharing_line *line)
@@ -354,7 +387,14 @@ int sharing_lines_put_way(struct sharing_lines *lines, const struct sharing_way 
 	next = is->next;
 	*is = *way;
 	is->next = next;
+	is->spots = 0;
 	return 0;
+}
+
+int sharing_lines_put_spot(struct sharing_lines *lines, uint32_t cpu, uint32_t samples)
+{
+	return sharing_spots_add(&lines->spots, &lines->ways[lines->way_count - 1].spots, cpu,
+				 samples);
 }
 
 /* --- several --- */
@@ -364,6 +404,7 @@ static int merge_line(struct sharing_lines *lines, const struct sharing_lines *o
 		      uint64_t space)
 {
 	struct sharing_line like = *from, *line;
+	struct sharing_way *is;
 	int failed = 0, was_there;
 
 	if (recording)
@@ -390,9 +431,12 @@ static int merge_line(struct sharing_lines *lines, const struct sharing_lines *o
 		struct sharing_way more = *way;
 
 		more.party = party[way->party];
-		failed = add_way(lines, line, &more);
+		is = add_way(lines, line, &more, &failed);
+		if (is)
+			failed = sharing_spots_merge(&lines->spots, &is->spots, &others->spots,
+						     way->spots) < 0;
 	}
-	return failed;
+	return failed ? -1 : 0;
 }
 
 int sharing_lines_merge(struct sharing_lines *lines, const struct sharing_lines *others,
@@ -406,6 +450,7 @@ int sharing_lines_merge(struct sharing_lines *lines, const struct sharing_lines 
 	}
 	lines->floor += others->floor;
 	lines->dropped += others->dropped;
+	lines->spots.beyond += others->spots.beyond;
 	return 0;
 }
 

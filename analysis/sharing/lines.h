@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "c2c.h"
+#include "spots.h"
 #include "statistics/tally.h"
 
 #define SHARING_LINE_BYTES 64u
@@ -35,6 +36,24 @@ struct sharing_span {
 	uint8_t offset, bytes;
 };
 
+/* Which latency a load's is: what these measure are different things, by the fields' names */
+enum sharing_latency {
+	SHARING_NO_LATENCY,
+	SHARING_LOAD_LATENCY,
+	SHARING_CACHE_LATENCY,
+	SHARING_MISS_LATENCY, /* PRECIS_FIELD_DCACHE_MISS_LATENCY */
+	SHARING_LATENCIES
+};
+
+/* Cycles of loads: how many of these, and what each stands for */
+struct sharing_cycles {
+	uint64_t samples;
+	double weight, sum;
+};
+
+/* From this node, and from others */
+enum { SHARING_NEAR, SHARING_FAR, SHARING_DISTANCES };
+
 /* One access that was sampled */
 struct sharing_sample {
 	uint64_t space, line; /* the line's key: whose address, and the address by SHARING_LINE_BYTES */
@@ -44,6 +63,11 @@ struct sharing_sample {
 	uint32_t flags;
 	struct sharing_span span;
 	double weight; /* accesses that it stands for */
+	int has_cpu;
+	uint32_t cpu, memory_node; /* 'memory_node' NODE_UNKNOWN (analysis/by/nodes.h): not known */
+	uint32_t latency_is; /* enum sharing_latency: which 'latency' that is */
+	uint64_t latency;
+	int is_far; /* the data came from another node or socket */
 	int has_source;
 	uint64_t source; /* perf's word of it */
 };
@@ -57,9 +81,12 @@ struct sharing_way {
 	uint32_t pid;
 	uint32_t told; /* of a run that was saved: where the instruction is (told.h); 0: symbols say */
 	uint32_t datum; /* what it accesses, by a side file or a saved run; 0: symbols say */
+	uint32_t spots; /* CPUs (spots.h) */
 	uint16_t party;
 	struct sharing_span span;
 	uint8_t flags;
+	uint8_t latency_is; /* enum sharing_latency */
+	struct sharing_cycles cycles[SHARING_DISTANCES];
 };
 
 struct sharing_line {
@@ -69,6 +96,7 @@ struct sharing_line {
 	uint64_t sourced; /* samples that have a word of perf's data source, which 'c2c' is of */
 	uint64_t samples, crowded; /* 'crowded': of these so many that no way had room for */
 	uint32_t pid, recording;
+	uint32_t memory_node; /* NODE_UNKNOWN: not known */
 	uint32_t first; /* way, from 1 */
 	uint32_t told;  /* of a run that was saved: what it is (told.h); 0: symbols say */
 	uint32_t c2c[SHARING_C2C_COUNTS];
@@ -78,6 +106,7 @@ struct sharing_lines {
 	struct tally_hash hash;
 	struct sharing_line *lines;
 	struct sharing_way *ways;
+	struct sharing_spots spots;
 	uint32_t *line_slots, *way_slots; /* open addressing: numbers from 1; 0: free */
 	uint32_t line_count, line_room, line_limit, line_bits;
 	uint32_t way_count, way_room, way_limit, way_bits;
@@ -100,6 +129,9 @@ int sharing_lines_add(struct sharing_lines *lines, const struct sharing_sample *
  */
 int sharing_lines_put(struct sharing_lines *lines, const struct sharing_line *line);
 int sharing_lines_put_way(struct sharing_lines *lines, const struct sharing_way *way);
+
+/* Where the way was seen that was put there last. 0, or -1 if memory is short */
+int sharing_lines_put_spot(struct sharing_lines *lines, uint32_t cpu, uint32_t samples);
 
 /*
  * All of another one. 'party': the other's parties here; 'recording': whose its lines are, in place of what

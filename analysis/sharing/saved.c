@@ -125,6 +125,11 @@ static void place(struct saving *saving, struct sharing_place *place)
 
 /* --- lines --- */
 
+static int has_places(const struct saving *saving)
+{
+	return !saving->is_loading || saving->version >= 7;
+}
+
 /* Of each line: is it told where its accesses are, and to what? To be freed; NULL if memory is short */
 static uint8_t *those_told(const struct sharing_lines *lines)
 {
@@ -168,6 +173,47 @@ static void way(struct saving *saving, const struct sharing *sharing, struct sha
 		saving_damaged(saving, "expected the number of one of %u lines", sharing->lines.line_count);
 	else if (way->flags >= SHARING_KERNEL << 1)
 		saving_damaged(saving, "expected what an access is");
+}
+
+/* Since version 7: cycles of loads, and the CPUs that they were made on */
+static void cycles(struct saving *saving, struct sharing_way *way)
+{
+	uint32_t is = way->latency_is;
+
+	saved_below(saving, &is, SHARING_LATENCIES, "which latency that is");
+	way->latency_is = (uint8_t)is;
+	for (int n = 0; n < SHARING_DISTANCES; n++) {
+		saved_u64(saving, &way->cycles[n].samples);
+		weight(saving, &way->cycles[n].weight);
+		weight(saving, &way->cycles[n].sum);
+	}
+}
+
+static uint32_t count_spots(const struct sharing_spots *spots, uint32_t first)
+{
+	uint32_t count;
+
+	sharing_spots_most(spots, first, &count);
+	return count;
+}
+
+static void spots(struct saving *saving, struct sharing_lines *lines, uint32_t first)
+{
+	const uint32_t count = saved_count(saving, count_spots(&lines->spots, first),
+					   SHARING_SPOTS_MOST, 8, "CPUs");
+
+	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
+		struct sharing_spot spot = { .cpu = 0 };
+
+		if (!saving->is_loading)
+			spot = lines->spots.list[first - 1];
+		first = spot.next;
+		saved_u32(saving, &spot.cpu);
+		saved_u32(saving, &spot.samples);
+		if (saving->is_loading && !saving_failed(saving) &&
+		    sharing_lines_put_spot(lines, spot.cpu, spot.samples) < 0)
+			saving_no_memory(saving);
+	}
 }
 
 /* Since version 2: what ways access, where that has a name */
@@ -227,9 +273,15 @@ static void all_ways(struct saving *saving, struct sharing *sharing, const uint8
 			}
 		}
 		datum(saving, told, &is, &of);
+		if (has_places(saving))
+			cycles(saving, &is);
 		if (saving->is_loading && !saving_failed(saving) && sharing_lines_put_way(lines, &is) < 0)
 			saving_damaged(saving, "expected each way to access a line once");
+		if (has_places(saving) && !saving_failed(saving))
+			spots(saving, lines, is.spots);
 	}
+	if (has_places(saving) && !saving_failed(saving))
+		saved_u64(saving, &lines->spots.beyond);
 	if (data.failed)
 		saving_no_memory(saving);
 	sharing_data_free(&data);
@@ -249,6 +301,8 @@ static void line(struct saving *saving, struct sharing_line *line)
 	saved_u32(saving, &line->pid);
 	for (uint32_t n = 0; n < SHARING_C2C_COUNTS; n++)
 		saved_u32(saving, &line->c2c[n]);
+	if (has_places(saving))
+		saved_u32(saving, &line->memory_node);
 }
 
 static void all_lines(struct saving *saving, struct sharing *sharing, const uint8_t *told_lines)
@@ -261,7 +315,7 @@ static void all_lines(struct saving *saving, struct sharing *sharing, const uint
 	if (saving->is_loading && !(told->memories = calloc((size_t)count + 1, sizeof(*told->memories))))
 		saving_no_memory(saving);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
-		struct sharing_line is = { .space = 0 };
+		struct sharing_line is = { .memory_node = NODE_UNKNOWN };
 		struct precis_memory of = { .size = sizeof(of) };
 
 		if (!saving->is_loading)

@@ -68,11 +68,13 @@ static void free_state(void *state)
 
 /* The note of a group: flags of its accesses (lines.h), and that they count */
 #define NOTE_COUNTS (1u << 8)
+#define NOTE_FAR (1u << 9) /* the data came from another node or socket */
 
 static const uint8_t decided[] = {
 	PRECIS_FIELD_OP,
 	PRECIS_FIELD_MEM_LEVEL,
 	PRECIS_FIELD_MEM_SNOOP,
+	PRECIS_FIELD_MEM_REMOTE,
 	PRECIS_FIELD_LINE_FORWARDED,
 	PRECIS_FIELD_LOCKED,
 	PRECIS_FIELD_ADDR,
@@ -119,12 +121,20 @@ static int has_address(const struct precis_sample *sample)
 	return precis_fields_have(sample->present, PRECIS_FIELD_ADDR);
 }
 
+static int is_far(const struct precis_sample *sample)
+{
+	uint64_t remote;
+
+	return precis_get(sample, PRECIS_FIELD_MEM_REMOTE, &remote) &&
+	       remote != PRECIS_MEM_REMOTE_LOCAL;
+}
+
 static uint32_t note(void *state, const struct sample_group *group)
 {
 	const uint32_t flags = flags_of(state, group->sample);
 
 	return flags & (SHARING_LOAD | SHARING_STORE) && has_address(group->sample)
-		       ? flags | NOTE_COUNTS
+		       ? flags | NOTE_COUNTS | (is_far(group->sample) ? NOTE_FAR : 0)
 		       : 0;
 }
 
@@ -177,10 +187,21 @@ static int settle(void *state, const struct sample_group *group)
 static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 {
 	static const uint8_t wanted[] = {
-		PRECIS_FIELD_CPU,          PRECIS_FIELD_PID,           PRECIS_FIELD_TID,
-		PRECIS_FIELD_TIME,         PRECIS_FIELD_PERIOD,        PRECIS_FIELD_IP,
-		PRECIS_FIELD_CPUMODE,      PRECIS_FIELD_ADDR,          PRECIS_FIELD_PHYS_ADDR,
-		PRECIS_FIELD_ACCESS_BYTES, PRECIS_FIELD_PERF_DATA_SRC, FIELDS_END,
+		PRECIS_FIELD_CPU,
+		PRECIS_FIELD_PID,
+		PRECIS_FIELD_TID,
+		PRECIS_FIELD_TIME,
+		PRECIS_FIELD_PERIOD,
+		PRECIS_FIELD_IP,
+		PRECIS_FIELD_CPUMODE,
+		PRECIS_FIELD_ADDR,
+		PRECIS_FIELD_PHYS_ADDR,
+		PRECIS_FIELD_ACCESS_BYTES,
+		PRECIS_FIELD_PERF_DATA_SRC,
+		PRECIS_FIELD_LOAD_LATENCY,
+		PRECIS_FIELD_CACHE_LATENCY,
+		PRECIS_FIELD_DCACHE_MISS_LATENCY,
+		FIELDS_END,
 	};
 
 	(void)state;
@@ -249,6 +270,40 @@ static struct sharing_span span_of(const struct sharing *sharing, const struct s
 	return (struct sharing_span){ (uint8_t)offset, (uint8_t)(bytes < most ? bytes : most) };
 }
 
+/* Of a load, where its CPU tells it; and whether the data came from far away */
+static void take_latency(const struct sample_batch *batch, uint32_t row,
+			 struct sharing_sample *sample)
+{
+	static const uint8_t fields[SHARING_LATENCIES] = {
+		[SHARING_LOAD_LATENCY] = PRECIS_FIELD_LOAD_LATENCY,
+		[SHARING_CACHE_LATENCY] = PRECIS_FIELD_CACHE_LATENCY,
+		[SHARING_MISS_LATENCY] = PRECIS_FIELD_DCACHE_MISS_LATENCY,
+	};
+
+	sample->is_far = (batch_note(batch, row) & NOTE_FAR) != 0;
+	for (uint32_t n = SHARING_NO_LATENCY + 1; n < SHARING_LATENCIES; n++) {
+		const uint64_t latency = batch->column[fields[n]][row];
+
+		/* one that is absent reads as all ones */
+		if (!(sample->flags & SHARING_LOAD) || latency == UINT64_MAX)
+			continue;
+		sample->latency = latency;
+		sample->latency_is = n;
+	}
+}
+
+/* The node of the memory is told where the sample has a physical address. */
+static void take_places(struct sharing *sharing, const struct sample_batch *batch, uint32_t row,
+			struct sharing_sample *sample)
+{
+	sample->has_cpu = has(batch, row, PRECIS_FIELD_CPU);
+	sample->cpu = (uint32_t)batch->column[PRECIS_FIELD_CPU][row];
+	sample->memory_node = has(batch, row, PRECIS_FIELD_PHYS_ADDR)
+				      ? nodes_of_address(&sharing->nodes,
+							 batch->column[PRECIS_FIELD_PHYS_ADDR][row])
+				      : NODE_UNKNOWN;
+}
+
 static void note_time(struct sharing *sharing, uint64_t time)
 {
 	sharing->time.first = time < sharing->time.first ? time : sharing->time.first;
@@ -277,7 +332,7 @@ static int add_row(struct sharing *sharing, const struct sample_batch *batch, ui
 	struct sharing_sample sample = {
 		.address = address - address % SHARING_LINE_BYTES,
 		.time = row_time(&sharing->model, batch, row),
-		.flags = batch_note(batch, row) & ~NOTE_COUNTS,
+		.flags = batch_note(batch, row) & ~(NOTE_COUNTS | NOTE_FAR),
 		.span = span_of(sharing, batch, row, address),
 		.weight = (double)(weight ? weight : WEIGHT_UNKNOWN),
 		.has_source = has(batch, row, PRECIS_FIELD_PERF_DATA_SRC),
@@ -289,6 +344,8 @@ static int add_row(struct sharing *sharing, const struct sample_batch *batch, ui
 		sharing->nobodys++;
 		return 0;
 	}
+	take_latency(batch, row, &sample);
+	take_places(sharing, batch, row, &sample);
 	if (has(batch, row, PRECIS_FIELD_TIME))
 		note_time(sharing, sample.time);
 	if (has(batch, row, PRECIS_FIELD_IP))

@@ -38,7 +38,7 @@ RECORDINGS = sorted(glob.glob(os.path.join(SRCDIR, "tests/recordings/*.perf.data
 FORMS = sorted(path for path in glob.glob(os.path.join(SRCDIR, "tests/recordings/forms/*"))
                if "zstd" not in path or "zstd" not in built.WITHOUT)
 GOLDEN = os.path.join(SRCDIR, "tests/command/report/saved")
-VERSION = 6 # SAVING_VERSION of analysis/saving/saving.h
+VERSION = 7 # SAVING_VERSION of analysis/saving/saving.h
 # How each file there was saved, of two recordings, and how it is told
 GOLDEN_OPTIONS = {"version-1.saved": ["report", "--no-symbols", "--all"],
                   "version-1-by.saved": ["report", "--by", "symbol,instruction"],
@@ -47,6 +47,7 @@ GOLDEN_OPTIONS = {"version-1.saved": ["report", "--no-symbols", "--all"],
                   "version-3-member.saved": ["report", "--by", "type,member"],
                   "version-4-member.saved": ["report", "--filter", "addr < 0x600000000000", "--by", "type,member"],
                   "version-5-object.saved": ["report", "--by", "phase,object"],
+                  "version-6-sharing.saved": ["sharing", "--time", "0%-10%"],
                   "version-1-sharing.saved": ["sharing", "--time", "0%-25%"],
                   "version-1-dump.saved": ["report", "--pebs-format", "3", "--cpu", "6,85,4", "--event", "load-latency"]}
 

@@ -12,7 +12,7 @@ import perfdata
 SCRATCH = tempfile.TemporaryDirectory()
 SKYLAKE, SAPPHIRE_RAPIDS = "GenuineIntel,6,85,4", "GenuineIntel,6,143,8"
 ZEN2, ZEN3, ZEN4 = "AuthenticAMD,23,49,0", "AuthenticAMD,25,1,1", "AuthenticAMD,25,17,1"
-ADDR, PERIOD, DATA_SRC, PHYS = 1 << 3, 1 << 8, 1 << 15, 1 << 19
+ADDR, PERIOD, WEIGHT, DATA_SRC, PHYS = 1 << 3, 1 << 8, 1 << 14, 1 << 15, 1 << 19
 TYPE = perfdata.IP | perfdata.TID | perfdata.TIME | ADDR | perfdata.ID | perfdata.CPU | DATA_SRC
 PRECISE = 3 << 15
 EXACT_IP, USER, KERNEL = 1 << 14, 2, 1
@@ -50,9 +50,11 @@ def attr(config, period, sample_type=TYPE):
     return bytes(head)
 
 
-def sample(kind, address, tid, source, pid=100, ip=0x401000, time=10 ** 9, cpu=0, phys=None):
+def sample(kind, address, tid, source, pid=100, ip=0x401000, time=10 ** 9, cpu=0, phys=None,
+           weight=None):
     """kind: 1 of the event of loads, 2 of that of stores"""
-    body = struct.pack("<QIIQQQIIQ", ip, pid, tid, time, address, kind, cpu, 0, source)
+    body = struct.pack("<QIIQQQII", ip, pid, tid, time, address, kind, cpu, 0)
+    body += (b"" if weight is None else struct.pack("<Q", weight)) + struct.pack("<Q", source)
     body += b"" if phys is None else struct.pack("<Q", phys)
     return perfdata.record(perfdata.RECORD_SAMPLE, body, USER | EXACT_IP)
 
