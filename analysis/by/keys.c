@@ -225,6 +225,8 @@ static struct by_value memory_value(struct by *by, uint32_t n, const struct samp
 				    uint32_t row, const struct by_class *is,
 				    const struct by_memory *memory)
 {
+	struct by_place instruction;
+
 	switch (by->request->keys[n].key) {
 	case BY_OBJECT:
 		return by_object_value(by, memory);
@@ -235,11 +237,14 @@ static struct by_value memory_value(struct by *by, uint32_t n, const struct samp
 	case BY_TAG:
 		return (struct by_value){ by_name_of(by, memory->life.tag), 0 };
 	default:
+		/* a copy: where callers of a block's function are its slot may be theirs */
+		if (is->has_own_place)
+			instruction = *by_place_of(by, batch, row);
 		return by_type_value(by, n, memory,
 				     batch_has(batch, row, FIELD(ACCESS_BYTES))
 					     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
 					     : 0,
-				     is->has_own_place ? by_place_of(by, batch, row) : NULL);
+				     is->has_own_place ? &instruction : NULL);
 	}
 }
 
@@ -264,7 +269,8 @@ static void find_memory(struct by *by, const struct sample_batch *batch, uint32_
 void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row,
 		   const struct by_class *is, struct by_value values[BY_KEYS_MOST])
 {
-	const struct by_place *place = NULL;
+	struct by_place place = { .is_known = 0 };
+	int has_place = 0;
 	struct by_memory memory = { .is.size = 0 }; /* not found yet */
 
 	by->block.is_of_heap = 0;
@@ -278,8 +284,10 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		} else if (is->why[n]) {
 			values[n] = (struct by_value){ is->why[n], BY_ABSENT };
 		} else if (key->key <= BY_DSO) {
-			place = place ? place : by_place_of(by, batch, row);
-			values[n] = place_value(key->key, place, batch->column[PRECIS_FIELD_IP][row]);
+			if (!has_place)
+				place = *by_place_of(by, batch, row);
+			has_place = 1;
+			values[n] = place_value(key->key, &place, batch->column[PRECIS_FIELD_IP][row]);
 		} else if (by_is_of_memory(key->key)) {
 			if (!memory.is.size)
 				find_memory(by, batch, row, is, &memory);

@@ -21,6 +21,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_offcpu.py \
 	tests/command/report/test_report_pebs.py \
 	tests/command/report/test_report_pids.py \
+	tests/command/report/test_report_places.py \
 	tests/command/report/test_report_saved.py \
 	tests/command/report/test_report_sections.py \
 	tests/command/report/test_report_several.py \
