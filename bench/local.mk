@@ -9,7 +9,7 @@ include bench/accuracy/local.mk
 include bench/results/local.mk
 
 EXTRA_DIST += bench/build-program bench/comdetective.csv bench/every_block.py bench/forms.py bench/held_out.py \
-	bench/mix_speed.py bench/objects.py bench/objects_read.py bench/papi.c bench/papi_threads.c bench/ratios.py \
+	bench/mix_files.py bench/mix_speed.py bench/objects.py bench/objects_read.py bench/papi.c bench/papi_threads.c bench/ratios.py \
 	bench/real_programs.py bench/sharing.py bench/throughput.py bench/types_by_instruction.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan tests/analysis/replay_speed
@@ -125,7 +125,19 @@ CLEANFILES += bench/papi_threads
 bench-sharing: precis
 	CC='$(CC)' $(PYTHON) $(srcdir)/bench/sharing.py --precis ./precis $(BENCH_FLAGS)
 
-.PHONY: bench bench-columns bench-forms bench-lines bench-mix-speed bench-objects bench-papi \
+# How far precis mix is from the truth out of files, without counted totals (BENCH_FLAGS: --states N, --models NAME);
+# half an hour, 500 MB in mix-traces
+bench-mix-files: all tests/mix/mix_recording tests/mix/mix_table
+	$(AM_V_at)for set in tuning proof; do \
+		CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/$$set 8000000 $$set; \
+		traces=; for name in `$(srcdir)/tests/mix/trace.sh --list $$set`; do \
+			test ! -f mix-traces/$$set/$$name || traces="$$traces mix-traces/$$set/$$name"; done; \
+		flags=; test $$set = tuning || flags=--demands; \
+		$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/mix_files.py --built . \
+			$$flags $(BENCH_FLAGS) $$traces || exit 1; \
+	done
+
+.PHONY: bench bench-columns bench-forms bench-lines bench-mix-files bench-mix-speed bench-objects bench-papi \
 	bench-papi-threads bench-pebs bench-plan bench-real-programs bench-replay bench-sharing \
 	bench-types-by-instruction
 

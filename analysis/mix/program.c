@@ -17,6 +17,7 @@
 #define LIST_ROOM 65536u /* blocks of a stream */
 /* So many blocks that nobody saw are looked at between those that were seen. */
 #define DEPTH_MOST 8u
+#define UNSEEN_LOSSES 0.02 /* of samples, that nothing tells of: what counters had left over, throttling */
 #define KNOWN_LEAST                                                                                \
 	0.95 /* of the branches, for instructions of the rest to be like those of known code */
 
@@ -720,6 +721,10 @@ static void set_instructions(struct building *building)
 
 		to->instructions = options->instructions * part;
 		to->instructions_error = hypot(options->instructions_error, 1 - part);
+	} else if (seen->samples && !options->is_by_op) {
+		/* A counter that is sampled counts all the time, wherever its samples are */
+		to->instructions = (double)mix_weight_of_samples(seen);
+		to->instructions_error = hypot(UNSEEN_LOSSES, 1 / sqrt((double)seen->samples));
 	}
 }
 
