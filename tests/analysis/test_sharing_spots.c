@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On which CPUs accesses were made, and how many cycles they took: right for each of those that are kept, while
- * lines come and go.
+ * On which CPUs accesses were made, and how many cycles they took: right for each of those that are kept,
+ * while lines come and go.
  */
 #include <stdlib.h>
 #include <string.h>
