@@ -19,6 +19,7 @@
 #define WINDOW_BYTES 65536u
 #define WINDOWS_MOST 1024u /* of one text: 64 MiB */
 #define TEXTS_MOST (1u << 20)
+#define MADE_MOST (1u << 16) /* functions of the kernel's, the newest; a power of 2 */
 #define ID_BYTES 32u
 
 /* Bytes of a text's file that were read, or of which it is known why not */
@@ -60,8 +61,9 @@ struct code_texts {
 	uint64_t bad_jitdumps;
 	code_open_fn *open_file;
 	const void *open_data;
-	struct kernel_function *made; /* in the order of their records */
-	uint32_t made_count, made_room;
+	struct kernel_function *made; /* in the order of their records, round and round */
+	uint64_t made_count;
+	uint32_t made_room;
 };
 
 static int open_where_it_was(const void *data, const char *path)
@@ -142,7 +144,7 @@ static int learn_function(struct code_texts *texts, const struct precis_record *
 		return error;
 	if ((symbol.flags & PRECIS_KSYMBOL_UNREGISTER) || symbol.addr > UINT64_MAX - symbol.length)
 		return 0;
-	if (texts->made_count == texts->made_room) {
+	if (texts->made_count == texts->made_room && texts->made_room < MADE_MOST) {
 		const uint32_t room = texts->made_room ? 2 * texts->made_room : 64;
 
 		more = realloc(texts->made, room * sizeof(*more));
@@ -151,7 +153,7 @@ static int learn_function(struct code_texts *texts, const struct precis_record *
 		texts->made = more;
 		texts->made_room = room;
 	}
-	texts->made[texts->made_count++] = (struct kernel_function){
+	texts->made[texts->made_count++ % MADE_MOST] = (struct kernel_function){
 		symbol.addr,
 		symbol.addr + symbol.length,
 		symbol.type,
@@ -466,12 +468,14 @@ static int read_function(const struct code_text *text, uint64_t offset, uint8_t 
 	return (int)left;
 }
 
-/* What kind of code it is that the kernel made there, and that is in no file */
+/* What kind of code it is that the kernel made there, and that is in no file: the newest counts. Of one that
+ * was long ago the kind is not known any more. */
 static enum code_absence absence_in_kernel(const struct code_texts *texts, uint64_t address,
 					   enum code_absence otherwise)
 {
-	for (uint32_t n = texts->made_count; n; n--) {
-		const struct kernel_function *made = &texts->made[n - 1];
+	for (uint32_t n = 0; n < MADE_MOST && n < texts->made_count; n++) {
+		const struct kernel_function *made =
+			&texts->made[(texts->made_count - n - 1) % MADE_MOST];
 
 		if (address >= made->start && address < made->end)
 			return made->type == PRECIS_KSYMBOL_BPF ? CODE_ABSENT_BPF

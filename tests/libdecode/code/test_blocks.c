@@ -474,6 +474,20 @@ static void check_absent(uint32_t cpumode, uint64_t time, uint64_t address, enum
 	CU_ASSERT_EQUAL(absent, absence);
 }
 
+/* However many functions the kernel makes, the newest 65536 are known. */
+static void functions_without_end(void)
+{
+	changing_kernel();
+	for (uint32_t n = 0; n < 65536 + 4; n++)
+		made_function(PRECIS_KSYMBOL_BPF, BPF_AT + n * UINT64_C(0x100), "bpf_prog_1");
+	check_absent(KERNEL, 60, BPF_AT + 3 * 0x100, CODE_ABSENT_KERNEL_CODE);
+	check_absent(KERNEL, 60, BPF_AT + 4 * 0x100, CODE_ABSENT_BPF);
+	check_absent(KERNEL, 60, BPF_AT + (65536 + 3) * UINT64_C(0x100), CODE_ABSENT_BPF);
+	made_function(PRECIS_KSYMBOL_OUT_OF_LINE, BPF_AT + 100 * 0x100, "ftrace_trampoline");
+	check_absent(KERNEL, 60, BPF_AT + 100 * 0x100 + 8, CODE_ABSENT_OUT_OF_LINE);
+	end();
+}
+
 /* Of a file that is nowhere */
 static enum code_absence no_file(void)
 {
@@ -705,6 +719,7 @@ static const struct tap_case cases[] = {
 	{ "kernel code before and after a change", before_and_after_a_change },
 	{ "changes of known bytes", changes_of_known_bytes },
 	{ "functions of one name at two places", functions_of_one_name },
+	{ "functions without end", functions_without_end },
 	{ "why there is no code", reasons },
 	{ "blocks without code", blocks_without_code },
 	{ "code that is made anew at the same place, and moved", code_that_is_made_anew },
