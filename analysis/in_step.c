@@ -472,7 +472,9 @@ static int is_event(const struct in_step_event *event, uint32_t kind, uint32_t p
 	return event->kind == kind && event->place == place;
 }
 
-struct serial_effect in_step_of(const struct analysis_about *about, uint32_t kind, uint32_t place)
+/* Of all recordings together */
+static struct serial_effect in_step_of_all(const struct analysis_about *about, uint32_t kind,
+					   uint32_t place)
 {
 	const struct in_step *in_step = about->in_step;
 	struct serial_effect all = { .verdict = SERIAL_FEW, .effect = 1 }, *effects;
@@ -511,7 +513,7 @@ struct serial_effect in_step_of_recording(const struct analysis_about *about, ui
 void in_step_tell(struct document *document, const struct analysis_about *about, uint32_t kind,
 		  uint32_t place)
 {
-	const struct serial_effect effect = in_step_of(about, kind, place);
+	const struct serial_effect effect = in_step_of_all(about, kind, place);
 
 	document_depend(document, serial_dependence(&effect));
 }
@@ -519,7 +521,7 @@ void in_step_tell(struct document *document, const struct analysis_about *about,
 void in_step_offer(struct findings *findings, const struct analysis_about *about, uint32_t kind,
 		   uint32_t place)
 {
-	const struct serial_effect effect = in_step_of(about, kind, place);
+	const struct serial_effect effect = in_step_of_all(about, kind, place);
 
 	findings_depend(findings, serial_dependence(&effect));
 	findings_of_ops(findings, kind == PRECIS_EVENT_IBS_OP);
@@ -590,7 +592,7 @@ static int next_told(const struct analysis_about *about, uint32_t *at, struct to
 		told->place = *at % PLACES_MOST;
 		if (told->place > about->events[told->kind]->count)
 			continue;
-		told->effect = in_step_of(about, told->kind, told->place);
+		told->effect = in_step_of_all(about, told->kind, told->place);
 		if (told->effect.verdict == SERIAL_NONE)
 			continue;
 		told->event = event_of(about, told->kind, told->place);

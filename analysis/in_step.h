@@ -13,11 +13,8 @@
 /*
  * It is not looked at where a filter chose the samples: that chooses places, too, which then repeat.
  *
- * The samples of an event, or of all of ibs_op or ibs_fetch ('place' 0), of all recordings together
+ * The samples of an event, or of all of ibs_op or ibs_fetch ('place' 0), of one of the recordings
  */
-struct serial_effect in_step_of(const struct analysis_about *about, uint32_t kind, uint32_t place);
-
-/* The same of one of them, by its number */
 struct serial_effect in_step_of_recording(const struct analysis_about *about, uint32_t recording,
 					  uint32_t kind, uint32_t place);
 

@@ -102,7 +102,7 @@ static void latencies_of(struct saving *saving, struct latencies *latencies)
 	saved_weighted(saving, &latencies->all);
 }
 
-void saved_latencies(struct saving *saving, struct latencies **latencies)
+static void saved_latencies(struct saving *saving, struct latencies **latencies)
 {
 	if (!saved_is_there(saving, *latencies != NULL))
 		return;

@@ -51,7 +51,6 @@ void saved_fields(struct saving *saving, void *of, const struct saved_field *fie
 
 /* Whatever was loaded of them is to be freed as if it had been counted. */
 void saved_weighted(struct saving *saving, struct weighted *weighted);
-void saved_latencies(struct saving *saving, struct latencies **latencies);
 void saved_reasons(struct saving *saving, struct reasons *reasons);
 
 #endif

@@ -8,9 +8,19 @@
 
 #include "advice.h"
 #include "data.h"
+#include "neighbours.h"
 #include "pair_tables.h"
 
+/* Uses of a line that are looked at; lines with more get no advice */
+#define LINE_USES_MOST 1024u
+
 /* --- neighbours --- */
+
+struct line_neighbours {
+	struct sharing_own_use *uses; /* 'which': the way of most samples, from 1 */
+	struct sharing_neighbours *pairs;
+	uint32_t pair_count;
+};
 
 static int by_span(const void *a, const void *b)
 {
@@ -53,8 +63,16 @@ static uint32_t join(const struct sharing_lines *lines, struct sharing_own_use *
 	return kept;
 }
 
-int line_neighbours_find(const struct sharing_lines *lines, const struct sharing_line *line,
-			 struct line_neighbours *found)
+static void neighbours_free(struct line_neighbours *found)
+{
+	free(found->uses);
+	free(found->pairs);
+	*found = (struct line_neighbours){ .uses = NULL };
+}
+
+/* 0, or -1 if memory is short; to be freed in any case */
+static int find_neighbours(const struct sharing_lines *lines, const struct sharing_line *line,
+			   struct line_neighbours *found)
 {
 	uint32_t count = 0, at = 0;
 
@@ -65,7 +83,7 @@ int line_neighbours_find(const struct sharing_lines *lines, const struct sharing
 		.pairs = malloc((count + 1) * sizeof(*found->pairs)),
 	};
 	if (!found->uses || !found->pairs) {
-		line_neighbours_free(found);
+		neighbours_free(found);
 		return -1;
 	}
 	for (const struct sharing_way *way = NULL; (way = sharing_way_next(lines, line, way));)
@@ -80,13 +98,6 @@ int line_neighbours_find(const struct sharing_lines *lines, const struct sharing
 	if (count <= LINE_USES_MOST)
 		found->pair_count = sharing_neighbours_find(found->uses, count, found->pairs);
 	return 0;
-}
-
-void line_neighbours_free(struct line_neighbours *found)
-{
-	free(found->uses);
-	free(found->pairs);
-	*found = (struct line_neighbours){ .uses = NULL };
 }
 
 /* --- advice --- */
@@ -143,7 +154,7 @@ static void advise(struct sharing_advice *advice, struct sharing_answer *answer,
 	}
 	if (!is_false(answer, &flow))
 		return;
-	if (line_neighbours_find(lines, naming->line, &found) < 0) {
+	if (find_neighbours(lines, naming->line, &found) < 0) {
 		advice->document->failed = 1;
 		return;
 	}
@@ -151,7 +162,7 @@ static void advise(struct sharing_advice *advice, struct sharing_answer *answer,
 		sharing_advise(advice, number + 1, apart_of(answer, &flow), all,
 			       &found.uses[found.pairs[n].lower],
 			       &found.uses[found.pairs[n].upper]);
-	line_neighbours_free(&found);
+	neighbours_free(&found);
 }
 
 /* Without a source it is not known how much there is of all lines. */

@@ -8,7 +8,7 @@
 /* Largest size of a table of addresses; how many it has then, and as many places each other one */
 #define ADDRESSES_BYTES (6u << 20)
 
-void top_places_free(struct top_places *places)
+static void free_places(struct top_places *places)
 {
 	if (places)
 		heavy_free(&places->heavy);
@@ -17,9 +17,9 @@ void top_places_free(struct top_places *places)
 
 static void free_event(struct top_event *event)
 {
-	top_places_free(event->merged);
+	free_places(event->merged);
 	for (uint32_t n = 0; n < event->part_count; n++)
-		top_places_free(event->parts[n]);
+		free_places(event->parts[n]);
 	free(event->parts);
 	event->merged = NULL;
 	event->parts = NULL;
@@ -379,7 +379,7 @@ void top_join_parts(struct top *top)
 
 			if (!event->part_count)
 				continue;
-			top_places_free(event->merged);
+			free_places(event->merged);
 			event->merged = event->parts[0];
 			event->part_count = 0;
 		}

@@ -120,8 +120,6 @@ void top_join_parts(struct top *top);
 /* Of the event that has most */
 uint32_t top_places_most(const struct top *top);
 
-void top_places_free(struct top_places *places);
-
 /* All of another one's, whose keys are the same. 0, or -1 if memory is short */
 int top_places_merge(struct top_places *places, const struct top_places *others);
 

@@ -55,10 +55,10 @@ const char *kernels_why_not(void)
 #endif
 
 static const struct {
-	const char *name, *meaning;
+	const char *name;
 	uint32_t classes;
 } quantities[QUANTITY_COUNT] = {
-#define QUANTITY(id, name, classes, meaning) [QUANTITY_##id] = { name, meaning, classes },
+#define QUANTITY(id, name, classes, meaning) [QUANTITY_##id] = { name, classes },
 #include "quantities.def"
 #undef QUANTITY
 };
@@ -66,11 +66,6 @@ static const struct {
 const char *quantity_name(enum quantity quantity)
 {
 	return quantities[quantity].name;
-}
-
-const char *quantity_meaning(enum quantity quantity)
-{
-	return quantities[quantity].meaning;
 }
 
 const struct kernel *kernel_named(const char *name)

@@ -19,7 +19,6 @@ enum quantity {
 };
 
 const char *quantity_name(enum quantity quantity);
-const char *quantity_meaning(enum quantity quantity);
 
 /* An instruction, as kernels_x86_64.S notes it */
 struct kernel_site {

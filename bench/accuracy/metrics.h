@@ -72,8 +72,7 @@ enum metric_verdict metric_verdict(enum metric metric, const struct metric_resul
 
 struct metric_result metric_of(enum metric metric, const struct series *series);
 
-/* The paper's formulas: of samples, where so many are expected */
-double paper_accuracy(double samples, double expected);
+/* The paper's formulas */
 double mean_of(const double *values, uint32_t count);
 /* The sample's standard deviation, n - 1; NAN of fewer than 2 */
 double deviation_of(const double *values, uint32_t count);

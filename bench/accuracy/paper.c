@@ -7,7 +7,8 @@
 
 #include "series.h"
 
-double paper_accuracy(double samples, double expected)
+/* Where so many samples are expected */
+static double accuracy(double samples, double expected)
 {
 	return 100 - 100 * fabs(samples - expected) / expected;
 }
@@ -49,7 +50,7 @@ static struct run_values accuracies(const struct series *series)
 
 		if (expected > 0)
 			run_values_add(&runs, METRIC_accuracy, series, &counts,
-				       paper_accuracy((double)counts.samples, expected));
+				       accuracy((double)counts.samples, expected));
 	}
 	return runs;
 }

@@ -25,7 +25,8 @@ void figure_cell(struct document *document, const char *before, double value, co
 	cell_text(document, "%s%s", before, text);
 }
 
-void figure_interval_cell(struct document *document, double value, double low, double high,
+/* The same with its interval, where there is one: "1.5 [1,2]" */
+static void interval_cell(struct document *document, double value, double low, double high,
 			  const char *unit)
 {
 	char texts[3][FIGURE];
@@ -47,8 +48,8 @@ void figure_metric_cells(enum metric metric, const struct series *series, struct
 	cell_known(document, result.is_there ? result.low : NAN);
 	cell_known(document, result.is_there ? result.high : NAN);
 	if (result.is_there)
-		figure_interval_cell(document, result.value, result.low, result.high,
-				     metric_info(metric)->unit);
+		interval_cell(document, result.value, result.low, result.high,
+			      metric_info(metric)->unit);
 	else
 		cell_absent(document);
 }

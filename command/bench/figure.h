@@ -14,10 +14,6 @@ void figure_text(double value, const char *unit, char text[FIGURE]);
 /* What stands before it, and the figure, for text; absent if that is NAN */
 void figure_cell(struct document *document, const char *before, double value, const char *unit);
 
-/* The same with its interval, where there is one: "1.5 [1,2]" */
-void figure_interval_cell(struct document *document, double value, double low, double high,
-			  const char *unit);
-
 /*
  * A metric's value, both ends of its interval, and in a fourth cell what text has instead. Absent where it,
  * or one of them, is not there

@@ -82,7 +82,8 @@ static const struct listing_format formats[] = {
 	{ "json", json_begin, json_row, json_end, NULL },
 };
 
-const struct listing_format *listing_format_find(const char *name)
+/* NULL if there is none of that name */
+static const struct listing_format *format_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (strcmp(name, formats[i].name) == 0)
@@ -107,7 +108,7 @@ int listing_arguments(struct listing_arguments *arguments, int argc, char **argv
 	while ((found = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
 		switch (found) {
 		case 'f':
-			arguments->format = listing_format_find(optarg);
+			arguments->format = format_find(optarg);
 			if (!arguments->format)
 				return complain_usage(argv[0],
 						      "--format: expected text, csv or json, "

@@ -17,7 +17,7 @@ struct listing {
 	uint64_t rows; /* written so far */
 };
 
-/* How a list is printed. A format is a row of listing_format_find()'s table. */
+/* How a list is printed. A format is a row of the table in listing.c. */
 struct listing_format {
 	const char *name;
 	void (*begin)(struct listing *listing);
@@ -26,9 +26,6 @@ struct listing_format {
 	/* Before rows of another kind; NULL: the format has none, a column must tell the kind */
 	void (*heading)(struct listing *listing, const char *text);
 };
-
-/* NULL if there is none of that name. */
-const struct listing_format *listing_format_find(const char *name);
 
 /*
  * The options that commands with a list have: --format, -o, --help. The words

@@ -189,8 +189,8 @@ static void find_list(struct kernel *kernel, const struct places *places,
 	}
 }
 
-void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
-			     const struct places *places)
+/* Its list of symbols, if it has not been read before */
+static void read_list(struct kernel *kernel, struct objects *objects, const struct places *places)
 {
 	if (kernel->is_read)
 		return;
@@ -235,7 +235,7 @@ const struct symbol *precis_kernel_symbol(struct kernel *kernel, struct objects 
 	const struct symbol *symbol;
 	uint64_t address;
 
-	precis_kernel_read_list(kernel, objects, places);
+	read_list(kernel, objects, places);
 	address = object->start + offset - kernel->moved;
 	symbol = precis_symbol_table_find(&kernel->table, address);
 	if (symbol && is_of(kernel, symbol, object)) {

@@ -51,10 +51,6 @@ int precis_kernel_map(struct kernel *kernel, struct objects *objects, const stru
 int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 			  const struct precis_record *record, uint64_t time, struct budget *budget);
 
-/** Its list of symbols, if it has not been read before. */
-void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
-			     const struct places *places);
-
 /** Whether the recorded kernel is the one that runs here, and where, if that has not been sought before. */
 void precis_kernel_seek_running(struct kernel *kernel, struct objects *objects);
 
