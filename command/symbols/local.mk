@@ -6,8 +6,6 @@ precis_SOURCES += \
 	command/symbols/fetch.h \
 	command/symbols/filter_names.c \
 	command/symbols/filter_names.h \
-	command/symbols/names.c \
-	command/symbols/names.h \
 	command/symbols/options.c \
 	command/symbols/options.h \
 	command/symbols/places.c \

@@ -2,7 +2,11 @@
 /* See places.h. */
 #include "places.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "demangle.h"
 
 int places_open(struct places *places, struct precis_file *file, struct symbol_options *options)
 {
@@ -19,7 +23,8 @@ int places_open(struct places *places, struct precis_file *file, struct symbol_o
 void places_close(struct places *places)
 {
 	precis_symbols_free(places->symbols);
-	symbol_names_free(&places->names);
+	for (unsigned int slot = 0; slot < SYMBOL_NAMES; slot++)
+		free(places->names.entry[slot].name);
 	memset(places, 0, sizeof(*places));
 }
 
@@ -95,11 +100,30 @@ const char *places_function(void *data, uint64_t address, uint64_t *start)
 	return location.symbol;
 }
 
+static unsigned int slot_of(const char *symbol)
+{
+	return (unsigned int)((uint64_t)(uintptr_t)symbol * UINT64_C(0x9e3779b97f4a7c15) >> 54) %
+	       SYMBOL_NAMES;
+}
+
+/* Valid until the next call */
+static const char *name_of(struct symbol_names *names, const char *symbol)
+{
+	unsigned int slot = slot_of(symbol);
+
+	if (names->entry[slot].symbol != symbol) {
+		free(names->entry[slot].name);
+		names->entry[slot].symbol = symbol;
+		names->entry[slot].name = demangle(symbol);
+	}
+	return names->entry[slot].name ? names->entry[slot].name : symbol;
+}
+
 const char *places_symbol(struct places *places, const struct precis_location *place)
 {
 	const char *symbol = place->symbol;
 
-	return places->no_demangle ? symbol : symbol_names_of(&places->names, symbol);
+	return places->no_demangle ? symbol : name_of(&places->names, symbol);
 }
 
 const char *places_absent_name(uint32_t absent)

@@ -5,9 +5,18 @@
 
 #include <precis/precis.h>
 
-#include "names.h"
 #include "options.h"
 #include "document/value_sink.h"
+
+#define SYMBOL_NAMES 1024u
+
+/* Symbols for a person to read: those that come again and again are demangled once. Zeroed memory knows none. */
+struct symbol_names {
+	struct {
+		const char *symbol; /* by address: the process model's */
+		char *name; /* NULL: the symbol itself */
+	} entry[SYMBOL_NAMES];
+};
 
 /* Zeroed memory is closed. */
 struct places {
