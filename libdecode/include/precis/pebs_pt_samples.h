@@ -83,7 +83,10 @@ PRECIS_API void precis_pebs_pt_samples_close(struct precis_pebs_pt_samples *samp
 PRECIS_API int precis_pebs_pt_samples_record(struct precis_pebs_pt_samples *samples,
 					     const struct precis_record *record);
 
-/** No more records come: what precis_pebs_pt_samples_next() still has is handed out now. */
+/**
+ * No more records come: what precis_pebs_pt_samples_next() still has is handed out now.
+ * @return 0, PRECIS_E_ARGUMENT
+ */
 PRECIS_API int precis_pebs_pt_samples_end(struct precis_pebs_pt_samples *samples);
 
 /** The file has been rewound: start over, with all counts at 0. @return as _record() */

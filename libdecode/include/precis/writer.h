@@ -60,18 +60,25 @@ PRECIS_API int precis_writer_compress(struct precis_writer *writer, int level);
 PRECIS_API int precis_writer_event(struct precis_writer *writer, const void *attr, size_t bytes,
 				   const uint64_t *ids, uint32_t id_count, const char *name);
 
-/** A feature whose payload is one string: HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID. */
+/**
+ * A feature whose payload is one string: HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID.
+ * @return 0; PRECIS_E_ARGUMENT, also for another feature and, in pipe mode, after the first record;
+ *         PRECIS_E_NO_MEMORY
+ */
 PRECIS_API int precis_writer_string(struct precis_writer *writer, enum precis_feature feature,
 				    const char *text);
 
-/** One entry of PMU_MAPPINGS. */
+/** One entry of PMU_MAPPINGS. @return as precis_writer_string() */
 PRECIS_API int precis_writer_pmu(struct precis_writer *writer, uint32_t type, const char *name);
 
-/** One entry of PMU_CAPS: a capability of a PMU ("ibs_op", "zen4_ibs_extensions", "1"). */
+/**
+ * One entry of PMU_CAPS: a capability of a PMU ("ibs_op", "zen4_ibs_extensions", "1").
+ * @return as precis_writer_string()
+ */
 PRECIS_API int precis_writer_pmu_cap(struct precis_writer *writer, const char *pmu,
 				     const char *name, const char *value);
 
-/** One argument of CMDLINE. */
+/** One argument of CMDLINE. @return as precis_writer_string() */
 PRECIS_API int precis_writer_command(struct precis_writer *writer, const char *argument);
 
 /**
@@ -101,6 +108,7 @@ PRECIS_API int precis_writer_record(struct precis_writer *writer, const void *re
 /**
  * Write what is still to be written, in a file features and header, and close. The writer is gone,
  * whatever is returned.
+ * @return 0, PRECIS_E_ARGUMENT, or an error of precis_writer_record()
  */
 PRECIS_API int precis_writer_close(struct precis_writer *writer);
 
