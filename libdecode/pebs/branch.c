@@ -2,22 +2,14 @@
 /*
  * Branches of a record: which were recorded, and what their INFO words say.
  *
- * Source: Intel SDM vol. 3, "Last Branch Records", IA32_LBR_x_INFO; Linux 7.3
- * arch/x86/events/intel/lbr.c, which reads the INFO words of records as those of the MSRs.
+ * Source: Linux 7.3 arch/x86/events/intel/lbr.c, which reads the INFO words of records as those of the MSRs.
  */
 #include <precis/error.h>
 #include <precis/intel.h>
 #include <precis/pebs_groups.h>
 
 #include "../sample/abi.h"
-
-#define INFO_CYCLES(info) ((uint32_t)(info) & 0xffff)
-#define INFO_COUNTERS(info) ((uint32_t)((info) >> 32) & 0xff)
-#define INFO_TYPE(info) ((uint32_t)((info) >> 56) & 0xf)
-#define INFO_CYCLES_VALID (UINT64_C(1) << 60)
-#define INFO_ABORT (UINT64_C(1) << 61)
-#define INFO_IN_TRANSACTION (UINT64_C(1) << 62)
-#define INFO_MISPREDICTED (UINT64_C(1) << 63)
+#include "branch_info.h"
 
 #define FIRST_OTHER_TYPE PRECIS_PEBS_BRANCH_OTHER
 #define LAST_TYPE 15u
@@ -61,14 +53,14 @@ int precis_pebs_branch_info(uint32_t format, uint32_t core, uint64_t info,
 		return PRECIS_E_ARGUMENT;
 	decoded->layout = layout_of(format, core);
 	is_arch = decoded->layout == PRECIS_LBR_INFO_ARCH;
-	has_cycles = is_arch ? (info & INFO_CYCLES_VALID) != 0 :
-			       decoded->layout == PRECIS_LBR_INFO_MODEL;
-	decoded->is_mispredicted = (info & INFO_MISPREDICTED) != 0;
-	decoded->in_transaction = (info & INFO_IN_TRANSACTION) != 0;
-	decoded->is_abort = (info & INFO_ABORT) != 0;
-	decoded->cycles = INFO_CYCLES(info);
-	decoded->type = INFO_TYPE(info);
-	decoded->counters = INFO_COUNTERS(info);
+	has_cycles = is_arch ? lbr_info(info, LBR_INFO_CYCLES_VALID) != 0
+			     : decoded->layout == PRECIS_LBR_INFO_MODEL;
+	decoded->is_mispredicted = lbr_info(info, LBR_INFO_MISPREDICTED);
+	decoded->in_transaction = lbr_info(info, LBR_INFO_IN_TRANSACTION);
+	decoded->is_abort = lbr_info(info, LBR_INFO_ABORT);
+	decoded->cycles = lbr_info(info, LBR_INFO_CYCLES);
+	decoded->type = lbr_info(info, LBR_INFO_TYPE);
+	decoded->counters = lbr_info(info, LBR_INFO_COUNTERS);
 	decoded->reserved = 0;
 	decoded->present = (uint32_t)PRECIS_PEBS_BRANCH_MISPREDICTED |
 		/* 0 is also what a CPU without transactions, or counters, writes */

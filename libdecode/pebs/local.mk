@@ -11,6 +11,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/arch.h \
 	libdecode/pebs/arch_encode.c \
 	libdecode/pebs/branch.c \
+	libdecode/pebs/branch_info.h \
 	libdecode/pebs/bts.c \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \

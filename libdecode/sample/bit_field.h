@@ -21,4 +21,15 @@ static inline uint64_t bit_field(uint64_t word, uint32_t first, uint32_t count)
 	return word >> shift & ((UINT64_C(1) << count) - 1);
 }
 
+/* A word that has this value in such a field, and else 0s; the value fits */
+static inline uint64_t bit_field_of(uint64_t value, uint32_t first, uint32_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return value << (64 - first - count);
+#else
+	(void)count;
+	return value << first;
+#endif
+}
+
 #endif

@@ -2,20 +2,15 @@
 /* A PEBS record of a trace to a sample: Linux 6.1 intel-pt.c, intel_pt_do_synth_pebs_sample(). */
 #include "pebs_pt_sample.h"
 
-#include "libdecode/sample/bytes.h"
+#include "libdecode/pebs/branch_info.h"
 #include "libdecode/pebs/tables.h"
+#include "libdecode/sample/branch_entry.h"
+#include "libdecode/sample/bytes.h"
 
 #define KERNEL_ADDRESS (UINT64_C(1) << 63)
 #define ABI_64 2u /* PERF_SAMPLE_REGS_ABI_64 */
 #define FIRST_XMM 32u /* PERF_REG_X86_XMM0: two bits for each of 16 */
 #define XMM_WORDS 32u
-#define BRANCH_BYTES 24u
-
-/* Bits of an LBR's INFO, and of the flags that the kernel makes of it: intel_pt_lbr_flags. */
-#define INFO_CYCLES(info) ((info) & 0xffff)
-#define INFO_FLAG(info, bit) ((info) >> (bit) & 1)
-enum { INFO_ABORT = 61, INFO_IN_TRANSACTION = 62, INFO_MISPREDICTED = 63 };
-enum { FLAG_MISPREDICTED, FLAG_PREDICTED, FLAG_IN_TRANSACTION, FLAG_ABORT, FLAG_CYCLES };
 
 /* Which bit of attr.sample_regs_intr a register is: arch/x86/include/uapi/asm/perf_regs.h */
 static const uint8_t register_bits[] = {
@@ -128,20 +123,26 @@ static void fill_branches(struct traced_record *traced, struct precis_perf_sampl
 	if (!(traced->record.groups & PRECIS_PEBS_GROUP_LBR))
 		return;
 	for (uint32_t n = 0; precis_pebs_branch(&traced->groups, n, &branch) == 1; n++) {
-		uint64_t missed = INFO_FLAG(branch.info, INFO_MISPREDICTED);
-		uint64_t words[3] = { branch.from, branch.to, 0 };
+		const uint64_t info = branch.info;
+		const uint64_t missed = lbr_info(info, LBR_INFO_MISPREDICTED);
+		const struct branch_entry entry = {
+			branch.from,
+			branch.to,
+			bit_field_of(missed, BRANCH_MISPREDICTED) |
+				bit_field_of(!missed, BRANCH_PREDICTED) |
+				bit_field_of(lbr_info(info, LBR_INFO_IN_TRANSACTION),
+					     BRANCH_IN_TRANSACTION) |
+				bit_field_of(lbr_info(info, LBR_INFO_ABORT), BRANCH_ABORT) |
+				bit_field_of(lbr_info(info, LBR_INFO_CYCLES), BRANCH_CYCLES),
+		};
 
-		words[2] = missed << FLAG_MISPREDICTED | !missed << FLAG_PREDICTED |
-			   INFO_FLAG(branch.info, INFO_IN_TRANSACTION) << FLAG_IN_TRANSACTION |
-			   INFO_FLAG(branch.info, INFO_ABORT) << FLAG_ABORT |
-			   INFO_CYCLES(branch.info) << FLAG_CYCLES;
-		memcpy(at, words, sizeof(words));
-		at += BRANCH_BYTES;
+		memcpy(at, &entry, sizeof(entry));
+		at += sizeof(entry);
 	}
 	perf->present |= PRECIS_SAMPLE_BRANCH_STACK;
 	perf->branches.data = traced->branches;
 	perf->branches.bytes = (uint32_t)(at - traced->branches);
-	perf->branch_count = perf->branches.bytes / BRANCH_BYTES;
+	perf->branch_count = perf->branches.bytes / sizeof(struct branch_entry);
 	perf->branch_hw_index = UINT64_MAX;
 }
 
