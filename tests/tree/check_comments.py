@@ -24,7 +24,7 @@ MADE = {"precis.py"}
 OLDER = "tests/abi/older"
 # Where sources lie, of a tree that git does not know
 ROOMS = ("analysis", "bench", "command", "doc", "document", "libdecode", "papi_component",
-         "perf_scripts", "sharing", "statistics", "tests")
+         "perf_scripts", "recorder", "sharing", "statistics", "tests")
 
 
 def sources():
