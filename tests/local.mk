@@ -158,6 +158,7 @@ TEST_FILES = \
 	tests/support/files.h \
 	tests/support/guarded.h \
 	tests/support/mapped_file.h \
+	tests/support/points.py \
 	tests/support/records.h \
 	tests/support/repetitions.h \
 	tests/support/sums.sh \

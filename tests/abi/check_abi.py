@@ -13,23 +13,16 @@ import tempfile
 sys.dont_write_bytecode = True
 import age_headers
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import tap
+
 SRCDIR = pathlib.Path(os.environ["srcdir"])
 HERE = SRCDIR / "tests/abi"
 HEADERS = SRCDIR / "libdecode/include"
 CALLS = ("", "_values", "_pebs", "_records", "_files")
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 RECORDINGS = ("zen4-op.perf.data", "spr-loads.perf.data")
-
-count = failures = 0
-
-
-def tap(good, name, diagnostics=()):
-    global count, failures
-    count += 1
-    failures += not good
-    print("%sok %d - %s" % ("" if good else "not ", count, name))
-    for line in diagnostics:
-        print("#", line)
 
 
 def functions_with_sized_structs():
@@ -105,8 +98,7 @@ def main():
             return 1
         missing = sorted(name for name in set(functions_with_sized_structs()) - run(program) if not not_built(name))
     tap(not missing, "every function with a sized struct is called", missing)
-    print("1..%d" % count)
-    return failures != 0
+    return points.end()
 
 
 if __name__ == "__main__":

@@ -9,20 +9,12 @@ import re
 import struct
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import report
+
 SRCDIR = os.environ["srcdir"]
 GUIDE = "doc/what-each-ibs-number-means.md"
-
-count = 0
-failures = 0
-
-
-def report(name, diagnostics):
-    global count, failures
-    count += 1
-    failures += bool(diagnostics)
-    print(f"{'not ok' if diagnostics else 'ok'} {count} - {name}")
-    for line in diagnostics:
-        print("#", line)
 
 
 def text_of(name):
@@ -132,8 +124,7 @@ def main():
         print("# the worked example is not checked: python cannot load a sanitized library")
     else:
         check_example()
-    print(f"1..{count}")
-    return 1 if failures else 0
+    return points.end()
 
 
 if __name__ == "__main__":

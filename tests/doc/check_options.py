@@ -8,29 +8,15 @@ import re
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import report, skip
+
 SRCDIR = os.environ["srcdir"]
 PRECIS = os.environ["PRECIS"]
 PAGES = os.path.join(SRCDIR, "doc", "man")
 SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "mix",
                "objects", "plan", "report", "sharing")
-
-count = 0
-failures = 0
-
-
-def report(name, diagnostics):
-    global count, failures
-    count += 1
-    failures += bool(diagnostics)
-    print(f"{'not ok' if diagnostics else 'ok'} {count} - {name}")
-    for line in diagnostics:
-        print("#", line)
-
-
-def skip(name, reason):
-    global count
-    count += 1
-    print(f"ok {count} - {name} # SKIP {reason}")
 
 
 def help_of(command):
@@ -122,8 +108,7 @@ def main():
     check_command("precis-record.1", ["/bin/sh", record, "--help"])
     check_module()
     check_dlfilter()
-    print(f"1..{count}")
-    return 1 if failures else 0
+    return points.end()
 
 
 if __name__ == "__main__":

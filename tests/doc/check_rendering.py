@@ -11,6 +11,10 @@ import shutil
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import report, skip
+
 PAGES = os.path.join(os.environ["srcdir"], "doc", "man")
 # Macros that may stand among the words of a line; one in quotes is a word.
 CALLABLE = set("""Ac Ad Ao Ap Aq Ar Bc Bo Bq Brc Bro Brq Cd Cm Dc Do Dq Dv Ec Em En Eo Er Ev Fa Fc
@@ -26,18 +30,6 @@ ESCAPES = ((r"\\f[BIPR]", ""), (r"\\e", r"\\"), (r"\\-", "-"), (r"\\&", ""), (r"
 QUOTES = {"Ql": "'", "Sq": "'", "Dq": '"', "Qq": '"'}
 # How far words may stand from the ones before: what a macro adds, a header line
 DISTANCE = 400
-
-count = 0
-failures = 0
-
-
-def report(name, diagnostics):
-    global count, failures
-    count += 1
-    failures += bool(diagnostics)
-    print(f"{'not ok' if diagnostics else 'ok'} {count} - {name}")
-    for line in diagnostics:
-        print("#", line)
 
 
 def unescaped(text):
@@ -130,13 +122,11 @@ def main():
                   "mandoc": ["mandoc", "-Tutf8", "-Owidth=900"]}
     for name, command in formatters.items():
         if not shutil.which(name):
-            print(f"ok {count + 1} - what {name} shows # SKIP {name} not found")
-            globals()["count"] += 1
+            skip(f"what {name} shows", f"{name} not found")
             continue
         for page in sorted(glob.glob(os.path.join(PAGES, "*.[0-9]"))):
             check(page, name, command)
-    print(f"1..{count}")
-    return 1 if failures else 0
+    return points.end()
 
 
 if __name__ == "__main__":

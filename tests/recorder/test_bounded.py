@@ -15,21 +15,14 @@ import tempfile
 
 import side_files
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import tap
+
 BUILDDIR, SRCDIR, PRECIS = os.environ["builddir"], os.environ["srcdir"], os.environ["PRECIS"]
 RECORDER = os.path.abspath(os.path.join(BUILDDIR, ".libs", "libprecis-objects.so"))
 FEW = bool(os.environ.get("PRECIS_QUICK"))
 SIZE, LARGE_SAMPLED, Z = 4096, 16, 1.96
-
-count = failures = 0
-
-
-def tap(good, name, diagnostics=()):
-    global count, failures
-    count += 1
-    failures += not good
-    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
-    for line in [] if good else list(diagnostics)[:20]:
-        print("#", line)
 
 
 def record(work, case, options, seed=1):
@@ -180,8 +173,7 @@ def main():
         check_all(work)
         check_kinds(work)
         check_fork(work)
-    print("1..%d" % count)
-    return failures != 0
+    return points.end()
 
 
 if __name__ == "__main__":

@@ -8,19 +8,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import tap
+
 SRCDIR, BUILDDIR = os.environ["srcdir"], os.environ["builddir"]
 RECORDER = os.path.abspath(os.path.join(BUILDDIR, ".libs", "libprecis-objects.so"))
-
-count = failures = 0
-
-
-def tap(good, name, diagnostics=()):
-    global count, failures
-    count += 1
-    failures += not good
-    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
-    for line in [] if good else list(diagnostics)[:20]:
-        print("#", line)
 
 
 def run(program, work, options, *words):
@@ -54,8 +47,7 @@ def main():
         done = run(program, work, "live=perhaps", "unknown")
         tap("PRECIS_OBJECTS is wrong here" in done.stderr and "live=perhaps" in done.stderr,
             "live=perhaps is refused", done.stderr.splitlines())
-    print("1..%d" % count)
-    return failures != 0
+    return points.end()
 
 
 if __name__ == "__main__":

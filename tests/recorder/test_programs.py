@@ -15,6 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import skip, tap
+
 BUILDDIR, PRECIS = os.environ["builddir"], os.environ["PRECIS"]
 RECORDER = os.path.abspath(os.path.join(BUILDDIR, ".libs", "libprecis-objects.so"))
 JUST_FREED_NS = 50000  # precis-report(1), object
@@ -39,23 +43,6 @@ PROGRAMS = (
     ("another compressor", "xz", ["-3", "-c"], CODE * 40),
     ("a numerical code", "bc", ["-l"], "scale=300; 4*a(1)\nscale=60000; 1/7\n"),
 )
-
-count = failures = 0
-
-
-def tap(good, name, diagnostics=()):
-    global count, failures
-    count += 1
-    failures += not good
-    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
-    for line in [] if good else list(diagnostics)[:20]:
-        print("#", line)
-
-
-def skip(name, reason):
-    global count
-    count += 1
-    print("ok %d - %s # SKIP %s" % (count, name, reason), flush=True)
 
 
 def run(command, text=None, **changed):
@@ -203,8 +190,7 @@ def main():
             check(*program, perf, work)
     with tempfile.TemporaryDirectory() as work:
         check_breakpoints(perf, work)
-    print("1..%d" % count)
-    return failures != 0
+    return points.end()
 
 
 if __name__ == "__main__":

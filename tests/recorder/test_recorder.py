@@ -14,7 +14,10 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../command/cli"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
 import side_files
+from points import skip, tap
 from quick import FEW
 
 SRCDIR = os.environ["srcdir"]
@@ -22,23 +25,6 @@ HERE = os.path.join(SRCDIR, "tests", "recorder")
 RECORDER = os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so")
 PRECIS = os.environ["PRECIS"]
 ALL = "interval=all,overhead=any"
-
-count = failures = 0
-
-
-def tap(good, name, diagnostics=()):
-    global count, failures
-    count += 1
-    failures += not good
-    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
-    for line in [] if good else list(diagnostics)[:20]:
-        print("#", line)
-
-
-def skip(name, why):
-    global count
-    count += 1
-    print("ok %d - %s # SKIP %s" % (count, name, why), flush=True)
 
 
 def environment(options, work):
@@ -578,8 +564,7 @@ def main():
         check_other_malloc(work)
         check_other_new(work)
         check_programs()
-    print("1..%d" % count)
-    return failures != 0
+    return points.end()
 
 
 if __name__ == "__main__":

@@ -13,23 +13,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import points
+from points import tap
+
 SRCDIR, BUILDDIR = os.environ["srcdir"], os.environ["builddir"]
 PRECIS = os.environ["PRECIS"]
 RECORD = os.path.join(SRCDIR, "perf_scripts", "record", "precis-record")
 RECORDER = os.path.join(BUILDDIR, ".libs", "libprecis-objects.so")
 CONVERT = os.path.join(BUILDDIR, "tests", "recorder", "convert_times")
-
-count = failures = 0
-
-
-def tap(good, name, diagnostics=()):
-    global count, failures
-    count += 1
-    failures += not good
-    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
-    for line in [] if good else list(diagnostics)[:20]:
-        print("#", line)
-
 
 # What precis-record calls as perf: stock perf with an event that each machine has, and the rest as it was asked for
 WRAPPER = """#!/bin/sh
@@ -179,8 +171,7 @@ def main():
                 [repr(moments)])
             if times:
                 check_samples("perf's own clock", samples_of(script), lives, lambda event: times[int(event["time"])])
-    print("1..%d" % count)
-    return failures != 0
+    return points.end()
 
 
 if __name__ == "__main__":
