@@ -4,7 +4,8 @@
 PYTHON_TESTS += \
 	tests/command/mix/test_mix.py \
 	tests/command/mix/test_mix_bpf.py \
+	tests/command/mix/test_mix_input.py \
 	tests/command/mix/test_mix_profiles.py \
 	tests/command/mix/test_mix_totals.py
 
-TEST_FILES += tests/command/mix/known_files.py tests/command/mix/known_program.py
+TEST_FILES += tests/command/mix/known_files.py tests/command/mix/known_program.py tests/command/mix/mix_page.py
