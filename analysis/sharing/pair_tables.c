@@ -77,6 +77,23 @@ void sharing_add_parties(struct document *document, const struct sharing_answer 
 		"to_" #n, "to " #n, 0                                                              \
 	}
 
+static void note_others(struct document *document, const struct sharing_answer *answer,
+			double shown)
+{
+	const char *parties = sharing_party_word(answer->sharing->request, 1);
+	const double all = sharing_transfers_of(answer);
+
+	if (all > 0)
+		table_note(document,
+			   "of %" PRIu32
+			   " %s these %u have most; other pairs have %.1f%% of all transfers",
+			   answer->parties, parties, SHARING_MATRIX_MOST,
+			   100 * (answer->estimate.total.all.sum - shown) / all);
+	else
+		table_note(document, "of %" PRIu32 " %s these are %u", answer->parties, parties,
+			   SHARING_MATRIX_MOST);
+}
+
 void sharing_add_matrix(struct document *document, const struct sharing_answer *answer)
 {
 	static const struct column columns[SHARING_MATRIX_MOST + 1] = {
@@ -119,12 +136,7 @@ void sharing_add_matrix(struct document *document, const struct sharing_answer *
 		}
 	}
 	if (answer->parties > answer->in_matrix)
-		table_note(document,
-			   "of %" PRIu32 " %s these %u have most; other pairs have %.1f%% of all "
-			   "transfers",
-			   answer->parties, sharing_party_word(answer->sharing->request, 1),
-			   SHARING_MATRIX_MOST,
-			   100 * (answer->estimate.total.all.sum - shown) / sharing_transfers_of(answer));
+		note_others(document, answer, shown);
 }
 
 void sharing_add_pairs(struct document *document, const struct sharing_answer *answer)

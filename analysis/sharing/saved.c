@@ -33,6 +33,7 @@ const struct saved_field sharing_saved[] = {
 	SAVED_NOT(struct sharing, other_seconds), /* of several recordings */
 	SAVED_NOT(struct sharing, taken),          SAVED_NOT(struct sharing, taken_count),
 	SAVED_NOT(struct sharing, recordings),     SAVED_NOT(struct sharing, told_of), /* below */
+	SAVED_NOT(struct sharing, why_unknown), /* of programs that run */
 	SAVED_NOT(struct sharing, failed),         SAVED_END,
 };
 

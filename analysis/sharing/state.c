@@ -22,6 +22,8 @@ double sharing_seconds(const struct sharing *sharing)
 
 const char *sharing_why_unweighed(const struct sharing *sharing)
 {
+	if (sharing->why_unknown)
+		return sharing->why_unknown;
 	if (sharing->cycles)
 		return "periods count cycles, not accesses";
 	return sharing->unweighed ? "what some samples stand for is not known" : NULL;

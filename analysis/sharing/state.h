@@ -51,6 +51,8 @@ struct sharing {
 	uint32_t taken_count;
 	uint32_t recordings; /* others */
 	struct sharing_told told_of; /* of runs that were saved */
+	const char *
+		why_unknown; /* of a program that runs: why nothing is known of transfers; NULL: it is */
 	int failed;
 };
 
@@ -60,7 +62,7 @@ struct precis_symbols *sharing_symbols(const struct sharing *sharing, uint32_t r
 /* How long it was sampled; NAN: that is not known */
 double sharing_seconds(const struct sharing *sharing);
 
-/* Do weights say how many accesses samples stand for? Why not; NULL: they do */
+/* Is it known how many transfers there were, and of how many accesses samples are? Why not; NULL: it is */
 const char *sharing_why_unweighed(const struct sharing *sharing);
 
 #endif

@@ -301,8 +301,8 @@ static void complain_of_nothing(const struct live_options *options,
 /* Of no thread anything is known */
 static void complain_of_unwatched(const char *name, const struct live_result *result)
 {
-	complain(name, "no thread could be watched: %s%s", strerror(result->refused_error),
-		 result->refused_error == ENOSPC ? " (a debugger has its registers)" : "");
+	complain(name, "no thread could be watched: its debug registers cannot be had: %s",
+		 live_refusal_text(result->refused_error));
 }
 
 /* Who asked for the end knows of it. */

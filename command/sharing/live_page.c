@@ -105,6 +105,8 @@ int live_page_init(struct live_page *page, const struct live_observed *observed,
 	sharing->time.last = (uint64_t)(result->seconds * 1e9);
 	sharing->accesses[SHARING_LOADS].most = (uint64_t)live_estimate_each(result);
 	sharing->told.samples = result->experiments;
+	if (!result->experiments && !result->found)
+		sharing->why_unknown = "no experiment was made";
 	page->request.by = by;
 	failed = failed || live_parties_init(sharing, result, page->party_of) < 0;
 	if (failed || sharing_estimate_init(&estimate, sharing->parties.count) < 0)
@@ -263,7 +265,7 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			document,
 			"%u times the registers of a thread could not be had: %s; what it got from others "
 			"then is not known, and counts as nothing",
-			(unsigned int)result->refused, strerror(result->refused_error));
+			(unsigned int)result->refused, live_refusal_text(result->refused_error));
 	if (result->unwatched && request->method == LIVE_EXPERIMENTS)
 		table_note(document,
 			   "%" PRIu64
@@ -281,7 +283,11 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			document,
 			"a debugger or tracer has the program, too: both want its debug registers");
 	if (result->threads_beyond || result->watch_beyond)
-		table_note(document, "more than %u threads are not watched", WATCH_THREADS_MOST);
+		table_note(
+			document,
+			"more than %u threads are not watched: what others got is not among these, nor what "
+			"%u of %" PRIu64 " accesses stored, which were theirs",
+			WATCH_THREADS_MOST, (unsigned int)result->threads_beyond, result->accesses);
 	if (result->lines_beyond)
 		table_note(document,
 			   "%" PRIu64
@@ -386,7 +392,7 @@ static void note_switches(struct document *document, const struct live_request *
 			document,
 			"switches: of threads with armed registers, which add so much to each; the "
 			"percentage is of all switches since threads had registers the first time");
-	if (!result->experiments && result->spared_share > 0)
+	if (!result->experiments && !result->unwatched && result->spared_share > 0)
 		table_note(
 			document,
 			"no experiment was made: threads are switched so often that this would cost "

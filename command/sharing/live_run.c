@@ -117,6 +117,22 @@ static int begin_program(struct run *run)
 	return EXIT_FAILED;
 }
 
+const char *live_refusal_text(int error)
+{
+	switch (error) {
+	case ENOSPC:
+		return "all are taken, by a debugger or by other events";
+	case EACCES:
+	case EPERM:
+		return "this is not permitted (another user's process, or kernel.perf_event_paranoid)";
+	case EMFILE:
+	case ENFILE:
+		return "too many open files (four of each thread)";
+	default:
+		return strerror(error);
+	}
+}
+
 static int begin(struct run *run)
 {
 	const char *name = run->request->command_name;
@@ -131,8 +147,7 @@ static int begin(struct run *run)
 		complain(name, "out of memory");
 		return EXIT_FAILED;
 	case LIVE_NO_REGISTER:
-		complain(name, "no debug register can be had: %s",
-			 error == ENOSPC ? "a debugger has them" : strerror(error));
+		complain(name, "no debug register can be had: %s", live_refusal_text(error));
 		return EXIT_FAILED;
 	}
 	return EXIT_FAILED;

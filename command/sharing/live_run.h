@@ -28,6 +28,9 @@ struct live_observed {
 	int end; /* of the command, as waitpid(2) has it */
 };
 
+/* Why a register could not be had, by errno */
+const char *live_refusal_text(int error);
+
 /* EXIT_OK; or an exit code, after the error was printed. To be freed in any case */
 int live_run(struct live_request *request, struct live_observed *observed);
 void live_observed_free(struct live_observed *observed);

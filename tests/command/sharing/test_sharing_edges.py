@@ -7,6 +7,7 @@ execute others, and of which a debugger has the registers: they go on as without
 import ctypes
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -35,7 +36,7 @@ def crowd(*words, prefix=()):
         if result.returncode == 3:
             raise tap.Skip("so many threads are not allowed here")
         # of few threads that may be watched none may have been one that stores
-        is_blind = "no thread could be watched: Too many open files" in result.stderr
+        is_blind = re.search("no thread could be watched: .*too many open files", result.stderr) is not None
         equal((result.returncode, result.stdout), (int(is_blind), "done\n"), result.stderr)
         with open(output, encoding="utf-8") as file:
             told = json.load(file)
@@ -57,13 +58,16 @@ def test_crowds():
     told = crowd("crowd", 60)
     assert made(told)["experiments"] > 0 and "are not watched" not in notes(told), told["sharing"]
     told = crowd("crowd", 2000)
-    assert "more than 256 threads are not watched" in notes(told), told["sharing"]
+    beyond = re.search(r"more than 256 threads are not watched.* ([0-9]+) of ([0-9]+) accesses stored", notes(told))
+    assert beyond and 0 <= int(beyond[1]) < int(beyond[2]) == made(told)["samples"], told["sharing"]
+    for name in told:
+        assert "nan" not in " ".join(told[name].get("notes", []) if isinstance(told[name], dict) else []), told[name]
 
 
 def test_descriptors():
     """where no more files may be open, that is told"""
     told = crowd("crowd", 60, prefix=("sh", "-c", 'ulimit -n 64; exec "$@"', "sh"))
-    assert "the registers of a thread could not be had: Too many open files" in notes(told), told["sharing"]
+    assert "the registers of a thread could not be had: too many open files" in notes(told), told["sharing"]
 
 
 def test_comers():
@@ -104,7 +108,13 @@ def check_nothing(result, why):
     """Of no thread anything is known, which is no zero"""
     told = json.loads(result.out)
     equal((result.code, told["sharing"]["rows"], made(told)["experiments"]), (1, [], 0), result)
-    assert "no thread could be watched: " + why in result.err, result.err
+    assert "no thread could be watched: its debug registers cannot be had: " + why in result.err, result.err
+    # of no pair, and of no thread
+    equal({(row["received"], row["received_high"], row["sent"], row["sent_high"])
+           for row in told["sharing_parties"]["rows"]}, {(None,) * 4})
+    equal({cell for row in told["sharing_matrix"]["rows"] for name, cell in row.items() if name.startswith("to_")},
+          {None})
+    assert "switched so often" not in " ".join(told["sharing_experiments"]["notes"]), told["sharing_experiments"]
     assert "the registers of a thread could not be had: " + why in notes(told), notes(told)
     assert "experiments were not made, as their writer could not be watched" in notes(told), notes(told)
     assert "had ended before it was watched" not in notes(told), notes(told)
@@ -142,7 +152,7 @@ def test_permission():
             words = [PRECIS, "sharing", *LIVE, "-p", str(program.pid), "--accesses", ring, "--seconds", "0.7"]
             check_nothing(Result(subprocess.run(["setpriv", "--bounding-set=-all", "--inh-caps=-all", *words],
                                                 stdin=subprocess.DEVNULL, capture_output=True, check=False)),
-                          "Permission denied")
+                          "this is not permitted (another user's process")
         finally:
             program.kill()
 
@@ -174,7 +184,7 @@ def test_debuggers():
         try:
             taken = [descriptor for task in await_threads(program) for descriptor in three_registers(task)]
             check_nothing(run("sharing", *LIVE, "-p", program.pid, "--accesses", ring, "--seconds", "0.7"),
-                          "No space left on device")
+                          "all are taken, by a debugger or by other events")
             for descriptor in taken:
                 os.close(descriptor)
             assert "a debugger or tracer has the program" not in notes(attach(program, ring))
