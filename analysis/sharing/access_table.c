@@ -17,8 +17,8 @@
 #define ACCESS_ROWS_MOST 8192u
 
 /*
- * Three latencies, of different CPUs: text has a column of those that there are. Each of loads in all, of those
- * whose data came from this node, and from others
+ * Three latencies, of different CPUs: text has a column of those that there are. Each is of loads in all, of
+ * those whose data came from this node, and from others.
  */
 #define CYCLES_COLUMNS(name, title)                                                                \
 	{ name, title, 0 }, { name "_near", NULL, 0 },                                             \

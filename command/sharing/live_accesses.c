@@ -222,10 +222,12 @@ static struct access_row row_of(const struct telling *telling, const struct loca
 	return row;
 }
 
+/* What is told where it is comes before what was handed over, be that more. */
 static int by_count(const void *a, const void *b)
 {
 	const struct access_row *left = a, *right = b;
 
+	ORDER_BY(!left->ip && !left->next_ip, !right->ip && !right->next_ip);
 	ORDER_BY(right->samples + right->traps, left->samples + left->traps);
 	ORDER_BY(left->offset, right->offset);
 	ORDER_BY(left->place, right->place);
