@@ -31,12 +31,33 @@ static void add_sum(struct document *document, const struct sharing_answer *answ
 	sharing_cells_rate(document, sharing, sum, unknown);
 }
 
+/* Nothing can be told of lines: what is missing in the recording */
+static void note_nothing(struct document *document, const struct sharing *sharing)
+{
+	const uint64_t nowhere =
+		sharing->nowhere[SHARING_LOADS].samples + sharing->nowhere[SHARING_STORES].samples;
+
+	if (sharing->accesses[SHARING_LOADS].samples || sharing->accesses[SHARING_STORES].samples)
+		return;
+	if (nowhere)
+		table_note(document,
+			   "none of %" PRIu64
+			   " accesses has an address: record with it (perf record -d)",
+			   nowhere);
+	else if (!sharing->untold)
+		table_note(
+			document,
+			"no sample is of an access to memory: record with precis-record, perf mem record or "
+			"perf c2c record");
+}
+
 static void note_what_is_missed(struct document *document, const struct sharing_answer *answer)
 {
 	const struct sharing *sharing = answer->sharing;
 	const struct precis_cpu *cpu = precis_input_cpu(sharing->about->input);
 	struct sharing_remark remark;
 
+	note_nothing(document, sharing);
 	if (sharing_remark(cpu, &remark))
 		table_note(document, "%s %s", remark.core, remark.text);
 	if (sharing_why_unweighed(sharing) && answer->has_source)

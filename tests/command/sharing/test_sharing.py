@@ -330,5 +330,28 @@ def test_many_threads():
     equal(pairs(told)["thread (101)", "others"], 190 * PERIOD_OF_LOADS)
 
 
+def notes_of(path):
+    """Of a recording of which nothing can be told"""
+    told = json.loads(good("sharing", "--no-symbols", "--format", "json", path))
+    equal(told["sharing_lines"]["rows"] if "sharing_lines" in told else [], [])
+    return " ".join(told["sharing"]["notes"])
+
+
+def test_missing():
+    """recordings without accesses, without addresses and without threads: each is told by its name"""
+    bare = accesses.TYPE & ~accesses.ADDR
+    head = struct.pack("<QIIQ", 0x401000, 100, A, 10 ** 9)
+    tail = struct.pack("<QIIQ", 1, 0, 0, accesses.L1_LOAD)
+    path = recording("no-address", [perfdata.record(perfdata.RECORD_SAMPLE, head + tail, accesses.USER)] * 3,
+                     sample_type=bare)
+    assert "none of 3 accesses has an address: record with it" in notes_of(path), notes_of(path)
+    path = recording("no-samples", [accesses.comm(100, A, "a")])
+    assert "no sample is of an access to memory: record with precis-record" in notes_of(path), notes_of(path)
+    bare = accesses.TYPE & ~perfdata.TID
+    body = struct.pack("<QQQQIIQ", 0x401000, 10 ** 9, LINE, 1, 0, 0, accesses.L1_LOAD)
+    path = recording("no-thread", [perfdata.record(perfdata.RECORD_SAMPLE, body, accesses.USER)] * 3, sample_type=bare)
+    assert "of 3 accesses it is not known which thread made them" in notes_of(path), notes_of(path)
+
+
 if __name__ == "__main__":
     sys.exit(tap.main(sys.modules[__name__]))
