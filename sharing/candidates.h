@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With which store an experiment is made, of those since the last one: any, by the same chance. It stands for
- * all of them, and for those that were left out because experiments with their line were in vain.
+ * With which store an experiment is made, of those since the last one: any, by the same chance; but of lines
+ * in which experiments were in vain some alone are taken up.
  */
 #ifndef SHARING_CANDIDATES_H
 #define SHARING_CANDIDATES_H
@@ -21,15 +21,22 @@ struct candidate {
 struct candidates {
 	struct candidate chosen;
 	uint64_t count;
-	double considered; /* stores that these stand for */
-	double all;        /* the same, since the beginning */
 };
 
-/* @param in_vain  experiments with its line, one behind the other, in which nobody came */
-void candidates_consider(struct candidates *candidates, struct random *random,
-			 const struct sampled_access *access, uint32_t writer, uint32_t in_vain);
+/*
+ * How many more experiments with a line were in vain than are made up for by those in which somebody came.
+ * Of a line of which that is known it takes many in vain to be tried seldom: else it would be now and then,
+ * and more often where chance had it that nobody came.
+ *
+ * @param before  0 at first
+ */
+int32_t candidates_in_vain(int32_t before, int was_found);
 
-/* Stores that an experiment with the chosen one stands for */
-double candidates_represented(const struct candidates *candidates);
+/*
+ * @param in_vain  of its line
+ * @return         1: one of those from which is chosen; 0: left out
+ */
+int candidates_consider(struct candidates *candidates, struct random *random,
+			const struct sampled_access *access, uint32_t writer, int32_t in_vain);
 
 #endif

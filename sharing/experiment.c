@@ -143,6 +143,7 @@ static void draw_other(const struct experiment_setup *setup, const struct experi
 			break;
 		drawn -= chance;
 	}
+	other->is_one = !has_none(hints) && !words_beside(setup, hints);
 	words = most_at(setup, hints, other->word);
 	other->meets = (words & setup->stored) != 0;
 	other->chance = chance_to_see(setup, hints, words);
@@ -257,6 +258,7 @@ void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t
 	setup->word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
 	setup->stored = words_from(setup->word, words_of(address, bytes));
 	setup->count = 0;
+	setup->same_ns = EXPERIMENT_SAME_ACCESS_NS;
 }
 
 void experiment_watch(struct experiment_setup *setup, uint32_t tid,
@@ -320,16 +322,41 @@ static int is_store(const struct experiment_setup *setup, const struct watch_hit
 	       (hit->slot == STORES_OF_FIRST && !setup->is_whole);
 }
 
-/* Both are among hits in order. */
-static int is_same_access(const struct watch_hit *first, const struct watch_hit *hit)
+/* What else is watched in a thread than what was stored to */
+static struct experiment_other other_of(const struct experiment_setup *setup, uint32_t tid)
 {
+	for (uint32_t n = 0; n < setup->count; n++) {
+		if (setup->others[n].tid == tid)
+			return setup->others[n];
+	}
+	return (struct experiment_other){ .tid = tid, .chance = 1, .any = 1 };
+}
+
+/*
+ * Registers that one access meets are told one behind the other, each within that time and once, and not by
+ * accesses that come that close behind each other: between these is a trap. It is longer where the kernel is
+ * interrupted in between, or its hypervisor: of a thread all of whose accesses meet the first word, an
+ * instruction that met the second one has not done with it before it has met that, too.
+ */
+static uint64_t longest_ns(const struct experiment_setup *setup, const struct watch_hit *first)
+{
+	const int is_one = first->tid != setup->writer && other_of(setup, first->tid).is_one;
+
+	return is_one && first->ip ? UINT64_MAX : setup->same_ns;
+}
+
+/* Both are among hits in order. */
+static int is_same_access(const struct experiment_setup *setup, const struct watch_hit *first,
+			  const struct watch_hit *hit)
+{
+	const uint64_t longest = longest_ns(setup, first);
 	uint32_t slots = 1u << first->slot;
 	uint64_t last = first->time;
 
 	for (const struct watch_hit *at = first + 1; at <= hit; at++) {
 		if (at->tid != first->tid)
 			continue;
-		if (slots >> at->slot & 1 || at->time - last > EXPERIMENT_SAME_ACCESS_NS)
+		if (slots >> at->slot & 1 || at->time - last > longest || at->ip != first->ip)
 			return 0;
 		slots |= 1u << at->slot;
 		last = at->time;
@@ -354,7 +381,8 @@ static size_t find_end(const struct experiment_setup *setup, const struct watch_
 {
 	size_t n = anchor + 1;
 
-	while (n < count && (!is_store(setup, &hits[n]) || is_same_access(&hits[anchor], &hits[n])))
+	while (n < count &&
+	       (!is_store(setup, &hits[n]) || is_same_access(setup, &hits[anchor], &hits[n])))
 		n++;
 	return n;
 }
@@ -382,16 +410,6 @@ static struct experiment_seen *seen_of(struct experiment_result *result, uint32_
 		return NULL;
 	result->seen[result->count] = (struct experiment_seen){ .tid = tid };
 	return &result->seen[result->count++];
-}
-
-/* What else is watched in a thread than what was stored to */
-static struct experiment_other other_of(const struct experiment_setup *setup, uint32_t tid)
-{
-	for (uint32_t n = 0; n < setup->count; n++) {
-		if (setup->others[n].tid == tid)
-			return setup->others[n];
-	}
-	return (struct experiment_other){ .tid = tid, .chance = 1, .any = 1 };
 }
 
 /* The first was to what was stored to; what was not watched may have been accessed before. */
@@ -423,7 +441,7 @@ static void see(const struct experiment_setup *setup, struct experiment_result *
 
 	if (!seen)
 		return;
-	if (is_certain && (!(seen->weight > 0) || is_same_access(first, hit))) {
+	if (is_certain && (!(seen->weight > 0) || is_same_access(setup, first, hit))) {
 		see_met(seen, &other);
 	} else if (is_certain) {
 		seen->weight = 1;
@@ -477,7 +495,7 @@ void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hi
 	result->end = end < count ? EXPERIMENT_STORED : EXPERIMENT_TIMED_OUT;
 	for (size_t n = anchor + 1; n < count; n++) {
 		/* of the store that ends it what it meets besides is told behind it */
-		if (n > end && !is_same_access(&hits[end], &hits[n]))
+		if (n > end && !is_same_access(setup, &hits[end], &hits[n]))
 			continue;
 		if (hits[n].tid != setup->writer)
 			see(setup, result, &hits[n], first_of(hits + anchor + 1, &hits[n]));

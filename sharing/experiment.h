@@ -55,6 +55,7 @@ struct experiment_other {
 	double any; /* that one of all that the thread was seen to access was: 'chance', if that is one */
 	double unsure; /* by how much 1 / chance may be too small or too large */
 	double unwatched; /* how much of what it accesses beside what was stored to is not watched */
+	int is_one; /* all that the thread was seen to access, the first word tells of */
 };
 
 struct experiment_setup {
@@ -63,6 +64,8 @@ struct experiment_setup {
 	int is_whole;    /* whole lines are watched */
 	uint32_t word; /* stored to; the first, if there are several */
 	uint32_t stored; /* all of these, a bit each */
+	uint64_t
+		same_ns; /* registers that one access meets are told that close behind each other */
 	uint32_t count;  /* of 'others' */
 	struct experiment_other others[EXPERIMENT_SEEN_MOST];
 };

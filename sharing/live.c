@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "live_experiment.h"
+#include "live_strata.h"
 #include "switch_cost.h"
 
 /* Context switches of threads are counted that often, and of those whose registers are closed */
@@ -31,6 +32,15 @@ static int is_strange(const struct live *live, const struct sampled_access *acce
 	       (live->host->tells_bytes && !access->bytes) || access->bytes > 64 ||
 	       access->weight < 1 || access->weight >= 1e12 || !access->flags ||
 	       access->flags & ~(ACCESS_LOADS | ACCESS_STORES);
+}
+
+static void consider(struct live *live, const struct sampled_access *access, uint32_t writer,
+		     int32_t in_vain)
+{
+	const int is_candidate =
+		candidates_consider(&live->candidates, &live->random, access, writer, in_vain);
+
+	strata_store(&live->strata, access->address, writer, access->weight, is_candidate);
 }
 
 static void take(struct live *live, const struct sampled_access *access)
@@ -66,9 +76,8 @@ static void take(struct live *live, const struct sampled_access *access)
 	if (access->weight > live->result->heaviest)
 		live->result->heaviest = access->weight;
 	if (!live->settings->rules)
-		candidates_consider(&live->candidates, &live->random, access,
-				    (uint32_t)(thread - live->result->threads),
-				    line ? line->in_vain : 0);
+		consider(live, access, (uint32_t)(thread - live->result->threads),
+			 line ? line->in_vain : 0);
 }
 
 static int by_time(const void *a, const void *b)
@@ -168,7 +177,6 @@ static void experiment(struct live *live)
 	live_experiment(live);
 	budget_made_one(budget_of(live), before);
 	live->candidates.count = 0;
-	live->candidates.considered = 0;
 	live->pause_ns = 0;
 }
 
@@ -215,9 +223,8 @@ void live_tell(struct live *live)
 	result->refused_error = live->watch.error;
 	result->watch_beyond = live->watch.beyond;
 	result->execs = live->watch.execs;
-	result->considered = live->candidates.all;
-	if (live->settings->rules) /* nothing is scaled */
-		result->considered = result->represented = 1;
+	if (!live->settings->rules)
+		live_strata_tell(live);
 }
 
 /*
@@ -255,8 +262,8 @@ static int has_memory(const struct live *live)
 {
 	const struct live_result *result = live->result;
 
-	return live->hits && result->flows && result->lines && result->habits &&
-	       (!live->settings->rules || live->of_rules);
+	return live->hits && live->settled.flows && result->flows && result->lines &&
+	       result->habits && (!live->settings->rules || live->of_rules);
 }
 
 static void measure_switches(struct live *live)
@@ -288,9 +295,11 @@ enum live_fault live_open(struct live **opened, const struct live_settings *sett
 		live->of_rules = calloc(1, settings->rules->bytes);
 	result->flows =
 		calloc((size_t)WATCH_THREADS_MOST * WATCH_THREADS_MOST, sizeof(*result->flows));
+	live->settled.flows = calloc((size_t)WATCH_THREADS_MOST * WATCH_THREADS_MOST,
+				     sizeof(*live->settled.flows));
 	result->lines = calloc(LIVE_LINES_MOST, sizeof(*result->lines));
 	result->habits = calloc(LIVE_HABITS_MOST, sizeof(*result->habits));
-	if (live_sites_open(&result->sites) || !has_memory(live))
+	if (live_sites_open(&result->sites) || strata_open(&live->strata) || !has_memory(live))
 		return LIVE_NO_MEMORY;
 	*error = -watch_open(&live->watch, 0);
 	if (*error)
@@ -309,6 +318,8 @@ void live_close(struct live *live)
 	watch_close(&live->watch);
 	free(live->hits);
 	free(live->of_rules);
+	strata_close(&live->strata);
+	free(live->settled.flows);
 	free(live);
 }
 

@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "live_strata.h"
+
 static void aim(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
 {
 	static const struct experiment_hints nothing;
@@ -83,66 +85,47 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 	return count + watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
 }
 
-/* What was seen of a thread stands for so many stores. */
-static struct live_amount amount_of(const struct experiment_seen *seen, double stores)
+/* What was seen of a thread, for one store */
+static struct live_amount amount_of(const struct experiment_seen *seen)
 {
-	const double same = stores * (seen->weight - seen->other), other = stores * seen->other;
-	const double unsure_other = stores * seen->unsure_kind;
-	const double unsure = stores * seen->unsure, unsure_same = unsure + unsure_other;
+	const double same = seen->weight - seen->other, other = seen->other;
+	const double unsure_other = seen->unsure_kind, unsure = seen->unsure;
+	const double unsure_same = unsure + unsure_other;
 
 	return seen->meets ? (struct live_amount){ same, other, unsure, unsure_same, unsure_other }
 			   : (struct live_amount){ other, same, unsure, unsure_other, unsure_same };
 }
 
-static void add(struct live_amount *to, const struct live_amount *more)
-{
-	to->met += more->met;
-	to->apart += more->apart;
-	to->unsure += more->unsure;
-	to->unsure_met += more->unsure_met;
-	to->unsure_apart += more->unsure_apart;
-}
-
 static void count_seen(struct live *live, const struct experiment_result *experiment,
 		       struct live_line *line)
 {
-	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
-	const double stores = candidates_represented(&live->candidates);
-	struct live_amount all = { .met = 0 };
-
 	for (uint32_t n = 0; n < experiment->count; n++) {
 		const struct experiment_seen *seen = &experiment->seen[n];
 		const struct live_thread *reader = live_thread_of(live, seen->tid);
-		const struct live_amount amount = amount_of(seen, stores);
+		const struct live_amount amount = amount_of(seen);
 
 		if (!reader)
 			continue;
-		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets,
-			   &amount);
-		add(&all, &amount);
+		strata_see(&live->strata, (uint32_t)(reader - live->result->threads), &amount);
+		live->result->found++;
+		if (line)
+			live_line_see(line, seen->meets);
 	}
-	live_count_sent(writer, &all);
-}
-
-/* One more, or one less that says nothing */
-static void count_made(struct live *live, int more)
-{
-	live->result->experiments += (uint64_t)more;
-	live->result->represented += more * live->candidates.considered;
 }
 
 /*
- * The writer has ended, and stores no more; or it is there, and nobody may watch it, so that nothing is known
- * of these stores: they are none of those that experiments stand for.
+ * The writer has ended, and stores no more: nobody got that. Or it is there, and nobody may watch it, so that
+ * nothing is known of such stores.
  */
 static void count_unwatched(struct live *live, uint32_t writer)
 {
 	if (syscall(SYS_tgkill, live->host->pid, writer, 0) && errno == ESRCH) {
+		live_strata_experiment(live);
+		live->result->experiments++;
 		live->result->gone++;
 		return;
 	}
-	count_made(live, -1);
-	live->candidates.all -= live->candidates.considered;
+	strata_unwatched(&live->strata, live->candidates.chosen.writer);
 	live->result->unwatched++;
 }
 
@@ -157,6 +140,18 @@ static void count_end(struct live_result *result, const struct experiment_result
 		result->stored++;
 }
 
+/*
+ * The end came before its own. Of a program that has ended that is no matter: nobody came, or will. To leave
+ * out such experiments would be to leave out long ones, in which nobody came more often than in others. Where
+ * there was no anchor there is nothing to be seen.
+ */
+static int says_nothing(const struct live *live, const struct experiment_result *experiment)
+{
+	return live->has_ended &&
+	       (experiment->end == EXPERIMENT_NO_ANCHOR ||
+		(experiment->end == EXPERIMENT_TIMED_OUT && !live->host->is_all));
+}
+
 void live_experiment(struct live *live)
 {
 	const struct candidate *candidate = &live->candidates.chosen;
@@ -169,31 +164,28 @@ void live_experiment(struct live *live)
 
 	experiment_begin(setup, candidate->access.address, candidate->access.bytes, writer->tid,
 			 live->watch.line_bytes == 64);
+	if (live->watch.hit_ns / 2 > setup->same_ns)
+		setup->same_ns = live->watch.hit_ns / 2;
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)
 		live->host->look_around(live->host->of);
-	count_made(live, 1);
 	if (!arm_all(live, setup)) {
 		disarm_all(live);
 		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
 		count_unwatched(live, setup->writer);
 		return;
 	}
-	if (live->candidates.considered > live->result->most_represented)
-		live->result->most_represented = live->candidates.considered;
 	hits = await_end(live, setup);
 	experiment_judge(setup, live->hits, hits, experiment);
 	if (live->watch.execs == execs)
 		live_sites_trapped(&live->result->sites, &live->watch, live->hits, hits);
-	if ((live->has_ended && experiment->end != EXPERIMENT_STORED) ||
-	    live->watch.execs != execs) {
-		/* it was the program that ended, or its memory is another's: that says nothing */
-		count_made(live, -1);
-		return;
-	}
+	if (says_nothing(live, experiment) || live->watch.execs != execs)
+		return; /* its memory is another program's */
+	live->result->experiments++;
 	count_end(live->result, experiment);
+	live_strata_experiment(live);
 	count_seen(live, experiment, line);
 	if (!line)
 		return;
 	line->experiments++;
-	line->in_vain = experiment->count ? 0 : line->in_vain + 1;
+	line->in_vain = candidates_in_vain(line->in_vain, experiment->count != 0);
 }

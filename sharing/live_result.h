@@ -14,10 +14,25 @@
 #define LIVE_LINES_MOST 4096u
 #define LIVE_HABITS_MOST 32768u
 
-/* Sums of experiments with a writer's stores, each by how many of these it stands for */
+/* What experiments with a writer's stores say; ComDetective: what was found */
 struct live_flow {
 	struct poisson_sum all, met, apart;
 };
+
+/* Transfers, true ones and false ones; so many less or more: of both together, and of each kind */
+struct live_amount {
+	double met, apart;
+	double unsure, unsure_met, unsure_apart;
+};
+
+static inline void live_amount_add(struct live_amount *to, const struct live_amount *more)
+{
+	to->met += more->met;
+	to->apart += more->apart;
+	to->unsure += more->unsure;
+	to->unsure_met += more->unsure_met;
+	to->unsure_apart += more->unsure_apart;
+}
 
 struct live_thread {
 	uint32_t tid;
@@ -30,8 +45,9 @@ struct live_thread {
 struct live_line {
 	uint64_t line; /* address */
 	uint64_t experiments;
-	uint32_t in_vain; /* experiments, one behind the other, in which nobody else came */
-	double met, apart; /* transfers, by those experiments alone */
+	int32_t in_vain; /* candidates_in_vain() */
+	double met, apart; /* transfers */
+	double settled_met, settled_apart; /* of these, by experiments that are kept no more */
 	double stores; /* that samples stand for */
 	uint32_t met_seen, apart_seen; /* how often somebody was seen so, whatever each stands for */
 };
@@ -54,13 +70,14 @@ struct live_result {
 	struct live_thread threads[WATCH_THREADS_MOST];
 	uint32_t thread_count, threads_beyond;
 	struct live_flow *flows; /* [writer * WATCH_THREADS_MOST + reader] */
+	struct live_flow total;
 	struct live_line *lines; /* LIVE_LINES_MOST slots; 'line' 0: free */
 	uint32_t line_count;
 	struct live_habit *habits; /* LIVE_HABITS_MOST slots */
 	struct live_sites sites;
 	uint64_t lines_beyond; /* accesses of lines that had no room */
 	uint64_t accesses, strange; /* taken; that are none */
-	uint64_t found;             /* communications, of ComDetective */
+	uint64_t found; /* threads that were seen to get a line; ComDetective: communications */
 	uint64_t execs;             /* calls of exec(2) while lines were watched */
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
 	uint64_t
@@ -79,9 +96,6 @@ struct live_result {
 	uint32_t refused, watch_beyond;
 	int refused_error;
 	double heaviest; /* the most that one sample stands for */
-	/* stores from which one could be chosen for an experiment, and of these those of which one was */
-	double considered, represented;
-	double most_represented; /* by one experiment */
 };
 
 #endif

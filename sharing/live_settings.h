@@ -35,6 +35,7 @@ struct live_host {
 	void *of; /* their first argument */
 	pid_t pid;
 	int tells_bytes; /* an access of which it is not known how many bytes it has is none */
+	int is_all; /* nobody accesses anything when it has ended: what was seen by then is all there is */
 
 	/* The next access: 1; 0: there is none yet */
 	int (*next)(void *of, struct sampled_access *access);
@@ -42,7 +43,7 @@ struct live_host {
 	void (*look)(void *of);
 	/* How long sampling has kept the program so far */
 	uint64_t (*cost_ns)(void *of);
-	/* Has it ended? What is not seen from here on says nothing. */
+	/* Has it ended, or what is to be seen of it? */
 	int (*has_ended)(void *of);
 	/* Enough: what has begun goes on to its end. */
 	int (*is_enough)(void *of);

@@ -151,35 +151,7 @@ void live_count_unarmed(struct live *live)
 	}
 }
 
-static void add_amount(struct poisson_sum *sum, double each, double unsure)
+void live_line_see(struct live_line *line, int meets)
 {
-	if (!(each > 0))
-		return;
-	poisson_sum_add(sum, 1, each);
-	sum->unsure += unsure;
-}
-
-static void add_flow(struct live_flow *flow, const struct live_amount *amount)
-{
-	add_amount(&flow->all, amount->met + amount->apart, amount->unsure);
-	add_amount(&flow->met, amount->met, amount->unsure_met);
-	add_amount(&flow->apart, amount->apart, amount->unsure_apart);
-}
-
-void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, const struct live_amount *amount)
-{
-	const uint32_t number = (uint32_t)(to - live->result->threads);
-
-	add_flow(&live->result->flows[from * WATCH_THREADS_MOST + number], amount);
-	if (!line)
-		return;
-	line->met += amount->met;
-	line->apart += amount->apart;
 	++*(meets ? &line->met_seen : &line->apart_seen);
-}
-
-void live_count_sent(struct live_thread *from, const struct live_amount *amount)
-{
-	add_flow(&from->sent, amount);
 }

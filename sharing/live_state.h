@@ -8,6 +8,7 @@
 #include "live_result.h"
 #include "live_settings.h"
 #include "statistics/random.h"
+#include "strata.h"
 #include "watch.h"
 
 #define LIVE_HITS_MOST 65536u
@@ -22,6 +23,14 @@
 
 /* What threads have of them */
 enum live_registers { LIVE_BARE, LIVE_CLOSED, LIVE_OFF };
+
+/* What experiments found that are kept no more */
+struct live_settled {
+	struct live_flow *flows; /* as the result's */
+	struct live_flow sent[WATCH_THREADS_MOST];
+	struct live_flow total;
+	double stores; /* 0: there are none */
+};
 
 struct live {
 	const struct live_settings *settings;
@@ -38,6 +47,9 @@ struct live {
 	enum live_registers registers; /* between experiments */
 	uint64_t pause_ns; /* the last one; 0: there was something to do */
 	struct candidates candidates;
+	struct strata strata; /* stores, and what experiments with these found */
+	struct live_settled settled;
+	struct live_flow sent[WATCH_THREADS_MOST]; /* while the result is made */
 	struct experiment_setup setup; /* of the experiment that is made */
 	struct experiment_result experiment;
 	struct sampled_access batch[LIVE_BATCH];
@@ -64,17 +76,7 @@ void live_look_for_end(struct live *live);
 void live_count_armed(struct live *live);
 void live_count_unarmed(struct live *live);
 
-/* Transfers, true ones and false ones; so many less or more: of both together, and of each kind */
-struct live_amount {
-	double met, apart;
-	double unsure, unsure_met, unsure_apart;
-};
-
-/* Of the matrix: so much more that 'from' wrote and 'to' got. 'meets': of which kind it was seen to be */
-void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, const struct live_amount *amount);
-
-/* And to all, by one experiment */
-void live_count_sent(struct live_thread *from, const struct live_amount *amount);
+/* Something was seen there: of which kind? */
+void live_line_see(struct live_line *line, int meets);
 
 #endif

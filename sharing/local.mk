@@ -32,9 +32,14 @@ libsharing_la_SOURCES = \
 	sharing/live_sites.h \
 	sharing/live_state.c \
 	sharing/live_state.h \
+	sharing/live_strata.c \
+	sharing/live_strata.h \
 	sharing/mapped_ring.c \
 	sharing/mapped_ring.h \
 	sharing/sampled_access.h \
+	sharing/strata.c \
+	sharing/strata.h \
+	sharing/strata_estimate.c \
 	sharing/switch_cost.c \
 	sharing/switch_cost.h \
 	sharing/threads.c \

@@ -47,6 +47,7 @@ static void leave_out(struct sharing_flow *flow, const struct sharing_flow *less
 static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result,
 			  struct live_page *page)
 {
+	estimate->total = flow_of(live_estimate_total(result));
 	for (uint32_t from = 0; from < result->thread_count; from++) {
 		struct sharing_flow sent = flow_of(live_estimate_sent(result, from));
 
@@ -57,6 +58,7 @@ static void fill_estimate(struct sharing_estimate *estimate, const struct live_r
 			if (writer == LIVE_NOBODY || reader == LIVE_NOBODY || writer == reader) {
 				page->within += flow.all.sum;
 				leave_out(&sent, &flow);
+				leave_out(&estimate->total, &flow);
 				continue;
 			}
 			sharing_flow_add(
@@ -64,7 +66,6 @@ static void fill_estimate(struct sharing_estimate *estimate, const struct live_r
 				&flow);
 			sharing_flow_add(&estimate->got[reader], &flow);
 		}
-		sharing_flow_add(&estimate->total, &sent);
 		if (page->party_of[from] != LIVE_NOBODY)
 			sharing_flow_add(&estimate->sent[page->party_of[from]], &sent);
 	}
@@ -103,7 +104,7 @@ int live_page_init(struct live_page *page, const struct live_observed *observed,
 	sharing->about = &page->about;
 	sharing->request = &page->request;
 	sharing->time.last = (uint64_t)(result->seconds * 1e9);
-	sharing->accesses[SHARING_LOADS].most = (uint64_t)live_estimate_each(result);
+	sharing->accesses[SHARING_LOADS].most = (uint64_t)result->heaviest;
 	sharing->told.samples = result->experiments;
 	if (!result->experiments && !result->found)
 		sharing->why_unknown = "no experiment was made";
@@ -409,6 +410,7 @@ static void add_experiments(struct document *document, const struct live_request
 		{ "stored", "stored again", 0 },
 		{ "timed_out", "timed out", 0 },
 		{ "no_anchor", "no store", 0 },
+		{ "seen", "transfers seen", 0 },
 		{ "hits", "traps", 0 },
 		{ "hit_ns", "ns each", 0 },
 		{ "switches", "switches", 0 },
@@ -424,6 +426,7 @@ static void add_experiments(struct document *document, const struct live_request
 	cell_experiments(document, request, result->stored);
 	cell_experiments(document, request, result->timed_out);
 	cell_experiments(document, request, result->no_anchor);
+	cell_experiments(document, request, result->found);
 	cell_count(document, result->hits);
 	cell_count(document, result->hit_ns);
 	cells_switches(document, request, result);

@@ -162,6 +162,7 @@ static void observe(struct run *run)
 		.next = next,
 		.look = look,
 		.cost_ns = cost_ns,
+		.is_all = 1,
 		.has_ended = has_ended,
 		.is_enough = is_enough,
 		.look_around = look_around,

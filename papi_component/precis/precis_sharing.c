@@ -205,11 +205,9 @@ struct sum {
 	double middle, low, high;
 };
 
-/* 'each': what is told of an experiment */
-static struct sum sum_of(const struct poisson_sum *sum, double each)
+static struct sum sum_of(const struct poisson_sum *sum)
 {
-	const struct poisson_sum is = poisson_sum_with_most(sum, each);
-	const struct interval interval = poisson_sum_interval(&is, interval_confidence);
+	const struct interval interval = poisson_sum_interval(sum, interval_confidence);
 
 	return (struct sum){ sum->sum, interval.low, interval.high };
 }
@@ -273,10 +271,9 @@ static void fill_counts(struct precis_papi_sharing_result *found, const struct l
 int precis_papi_sharing_result(struct precis_papi_sharing_result *filled)
 {
 	struct precis_papi_sharing_result found = { .size = sizeof(found) };
-	struct live_flow all = { .all = { .sum = 0 } };
 	const struct live_result *result;
+	struct live_flow all;
 	struct sum sum;
-	double each;
 	int is_running, error;
 
 	result = hold(filled, &found.dropped, &is_running, &error);
@@ -284,21 +281,14 @@ int precis_papi_sharing_result(struct precis_papi_sharing_result *filled)
 		return error;
 	found.is_running = (uint32_t)is_running;
 	fill_counts(&found, result);
-	for (uint32_t n = 0; n < result->thread_count; n++) {
-		const struct live_flow sent = live_estimate_sent(result, n);
-
-		poisson_sum_merge(&all.all, &sent.all);
-		poisson_sum_merge(&all.met, &sent.met);
-		poisson_sum_merge(&all.apart, &sent.apart);
-	}
-	each = live_estimate_each(result);
+	all = live_estimate_total(result);
 	in_process_let_go();
-	sum = sum_of(&all.all, each);
+	sum = sum_of(&all.all);
 	found.transfers = sum.middle, found.transfers_low = sum.low,
 	found.transfers_high = sum.high;
-	sum = sum_of(&all.met, each);
+	sum = sum_of(&all.met);
 	found.true_transfers = sum.middle, found.true_low = sum.low, found.true_high = sum.high;
-	sum = sum_of(&all.apart, each);
+	sum = sum_of(&all.apart);
 	found.false_transfers = sum.middle, found.false_low = sum.low, found.false_high = sum.high;
 	abi_write(filled, &found, sizeof(found));
 	return PAPI_OK;
@@ -324,7 +314,7 @@ int precis_papi_sharing_thread(uint32_t number, struct precis_papi_sharing_threa
 	if (number < count) {
 		const struct live_thread *thread = &result->threads[number];
 		const struct live_flow sent = live_estimate_sent(result, number);
-		const struct sum sum = sum_of(&sent.all, live_estimate_each(result));
+		const struct sum sum = sum_of(&sent.all);
 
 		found.tid = thread->tid;
 		memcpy(found.name, thread->name, sizeof(thread->name));
@@ -346,7 +336,6 @@ int precis_papi_sharing_flow(uint32_t from, uint32_t to, struct precis_papi_shar
 	const struct live_result *result;
 	struct live_flow flow = { .all = { .sum = 0 } };
 	struct sum sum;
-	double each;
 	uint64_t dropped;
 	uint32_t count;
 	int is_running, error;
@@ -357,16 +346,15 @@ int precis_papi_sharing_flow(uint32_t from, uint32_t to, struct precis_papi_shar
 	count = result->thread_count;
 	if (from < count && to < count)
 		flow = live_estimate(result, from, to);
-	each = live_estimate_each(result);
 	in_process_let_go();
 	if (from >= count || to >= count)
 		return no_such("thread", from < count ? to : from, count);
-	sum = sum_of(&flow.all, each);
+	sum = sum_of(&flow.all);
 	found.transfers = sum.middle, found.transfers_low = sum.low,
 	found.transfers_high = sum.high;
-	sum = sum_of(&flow.met, each);
+	sum = sum_of(&flow.met);
 	found.true_transfers = sum.middle, found.true_low = sum.low, found.true_high = sum.high;
-	sum = sum_of(&flow.apart, each);
+	sum = sum_of(&flow.apart);
 	found.false_transfers = sum.middle, found.false_low = sum.low, found.false_high = sum.high;
 	abi_write(filled, &found, sizeof(found));
 	return PAPI_OK;

@@ -8,17 +8,27 @@
 #include "sharing/live_state.h"
 #include "trapped_code.h"
 
+static void add_found(struct live_flow *flow, const struct comdetective_found *found)
+{
+	poisson_sum_add(&flow->all, 1, found->weight);
+	poisson_sum_add(found->is_true ? &flow->met : &flow->apart, 1, found->weight);
+}
+
 static void count_found(struct live *live, const struct live_thread *thread,
 			const struct comdetective_found *found)
 {
-	struct live_thread *writer = &live->result->threads[found->writer];
-	const struct live_amount amount = { .met = found->is_true ? found->weight : 0,
-					    .apart = found->is_true ? 0 : found->weight };
+	struct live_result *result = live->result;
+	const uint32_t reader = (uint32_t)(thread - result->threads);
+	struct live_line *line = live_line_of(live, found->line);
 
-	live_count(live, found->writer, thread, live_line_of(live, found->line), found->is_true,
-		   &amount);
-	live_count_sent(writer, &amount);
-	live->result->found++;
+	add_found(&result->flows[found->writer * WATCH_THREADS_MOST + reader], found);
+	add_found(&result->threads[found->writer].sent, found);
+	add_found(&result->total, found);
+	result->found++;
+	if (!line)
+		return;
+	*(found->is_true ? &line->met : &line->apart) += found->weight;
+	live_line_see(line, found->is_true);
 }
 
 static void arm(struct live *live, uint32_t tid,

@@ -9,6 +9,8 @@ UNIT_TESTS += \
 	tests/sharing/test_handed \
 	tests/sharing/test_in_process \
 	tests/sharing/test_live_sites \
+	tests/sharing/test_strata \
+	tests/sharing/test_strata_programs \
 	tests/sharing/test_switch_cost \
 	tests/sharing/test_watch
 tests_sharing_test_budget_LDADD = libsharing.la $(LDADD)
@@ -20,5 +22,7 @@ tests_sharing_test_experiment_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_handed_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_in_process_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_live_sites_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_strata_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_strata_programs_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_switch_cost_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_watch_LDADD = libsharing.la $(LDADD) $(LIBM)

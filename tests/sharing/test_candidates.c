@@ -1,138 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What experiments with a chosen store stand for, over many seeds: threads that store to one line of all, and
- * more or less often to lines of their own, which are tried seldom once experiments with them were in vain.
- */
-#include <math.h>
-#include <stdio.h>
+/* With which stores experiments are made: any, and of lines in which these were in vain one in some. */
+#include <string.h>
 
 #include "sharing/candidates.h"
-#include "sharing/live_estimate.h"
 #include "tests/support/tap.h"
 
-#define THREADS 8u
-#define RUNS 400u
-/* So few that each thread has one or two with its own line */
-#define EXPERIMENTS 60u
-#define SHARED UINT64_C(64)
+#define STORES 100000u
 
-struct run {
-	struct random random;
-	struct candidates candidates;
-	struct live_result result;
-	uint32_t in_vain[THREADS + 1]; /* of the shared line, and of each thread's own */
-	double truth, told;
-};
-
-/* One store of a thread's, to the shared line with that chance */
-static void store(struct run *run, double fraction)
+/* How many experiments in vain it takes from there on until the line is tried seldom; and how seldom then */
+static uint32_t until_seldom(int32_t in_vain, double *share)
 {
-	const uint32_t thread = (uint32_t)random_below(&run->random, THREADS);
-	const int is_shared = random_uniform(&run->random) < fraction;
-	const uint32_t line = is_shared ? 0 : 1 + thread;
-	const struct sampled_access access = { .address = SHARED * (1 + line),
-					       .bytes = 8,
-					       .weight = 50 };
+	const struct sampled_access access = { .address = 64, .weight = 1 };
+	struct random random = random_of(1);
+	uint32_t made = 0;
 
-	run->truth += is_shared ? 50 : 0;
-	candidates_consider(&run->candidates, &run->random, &access, thread, run->in_vain[line]);
-}
+	for (; made < 1000; made++) {
+		struct candidates candidates;
+		uint32_t taken = 0;
 
-static void experiment(struct run *run)
-{
-	const int is_shared = run->candidates.chosen.access.address == SHARED;
-	uint32_t *in_vain = &run->in_vain[is_shared ? 0 : 1 + run->candidates.chosen.writer];
-
-	run->result.represented += run->candidates.considered;
-	run->told += is_shared ? candidates_represented(&run->candidates) : 0;
-	*in_vain = is_shared ? 0 : *in_vain + 1;
-	run->candidates.count = 0;
-	run->candidates.considered = 0;
-}
-
-/* What is told of what was: of that line all stores are followed by somebody's access */
-static double ratio_of(uint64_t seed, double fraction)
-{
-	struct run run = { .random = random_of(seed) };
-
-	for (uint32_t n = 0; n < EXPERIMENTS; n++) {
-		/* as many as come while the last one goes on, and until one is to be tried */
-		const uint64_t stores = 1 + random_below(&run.random, 40);
-
-		for (uint64_t at = 0; at < stores || !run.candidates.count; at++)
-			store(&run, fraction);
-		experiment(&run);
+		memset(&candidates, 0, sizeof(candidates));
+		for (uint32_t n = 0; n < 100; n++)
+			taken += (uint32_t)candidates_consider(&candidates, &random, &access, 0,
+							       in_vain);
+		CU_ASSERT_EQUAL(candidates.count, taken);
+		if (taken < 100)
+			break;
+		CU_ASSERT_EQUAL(candidates.chosen.chance, 1);
+		in_vain = candidates_in_vain(in_vain, 0);
 	}
-	run.result.considered = run.candidates.all;
-	return run.told * live_estimate_scale(&run.result) / run.truth;
-}
+	*share = 0;
+	for (uint32_t n = 0; n < STORES; n++) {
+		struct candidates candidates = { .count = 0 };
 
-/* In the mean it is the truth, by what the means of so many runs differ: 4 of their standard errors */
-static void check(double fraction)
-{
-	double sum = 0, squares = 0, mean, error;
-
-	for (uint32_t seed = 0; seed < RUNS; seed++) {
-		const double ratio = ratio_of(seed, fraction);
-
-		sum += ratio;
-		squares += ratio * ratio;
+		*share += candidates_consider(&candidates, &random, &access, 0, in_vain);
+		CU_ASSERT(!candidates.count || candidates.chosen.chance == 1.0 / 16);
 	}
-	mean = sum / RUNS;
-	error = sqrt((squares / RUNS - mean * mean) / RUNS);
-	if (!(fabs(mean - 1) <= 4 * error))
-		printf("# fraction %g: %.4f, standard error %.4f\n", fraction, mean, error);
-	CU_ASSERT(fabs(mean - 1) <= 4 * error);
-	CU_ASSERT(error < 0.06);
+	*share /= STORES;
+	return made;
 }
 
-static void seldom(void)
+static void in_vain(void)
 {
-	check(0.02);
+	int32_t found = 0, often;
+	double share;
+
+	CU_ASSERT_EQUAL(until_seldom(0, &share), 8);
+	CU_ASSERT_DOUBLE_EQUAL(share, 1.0 / 16, 0.004);
+	/* one that was not makes up for eight */
+	found = candidates_in_vain(found, 1);
+	CU_ASSERT_EQUAL(until_seldom(found, &share), 16);
+	found = candidates_in_vain(found, 0);
+	CU_ASSERT_EQUAL(until_seldom(found, &share), 15);
+	often = found;
+	for (int n = 0; n < 1000; n++)
+		often = candidates_in_vain(often, 1);
+	CU_ASSERT_EQUAL(until_seldom(often, &share), 8 * 17);
+	/* however many were in vain */
+	for (int n = 0; n < 1000; n++)
+		found = candidates_in_vain(found, 0);
+	CU_ASSERT_EQUAL(until_seldom(found, &share), 0);
+	found = candidates_in_vain(found, 1);
+	CU_ASSERT_EQUAL(until_seldom(found, &share), 16);
 }
 
-static void often(void)
+/* Of those taken up any by the same chance, and the writer is the one that stored */
+static void which(void)
 {
-	check(0.1);
-	check(0.3);
-	check(0.7);
-}
+	uint32_t chosen[10] = { 0 };
+	struct random random = random_of(2);
 
-static void always(void)
-{
-	double least = 1, most = 1;
+	for (uint32_t run = 0; run < 20000; run++) {
+		struct candidates candidates = { .count = 0 };
 
-	for (uint32_t seed = 0; seed < RUNS; seed++) {
-		const double ratio = ratio_of(seed, 1);
+		for (uint32_t n = 0; n < 10; n++) {
+			const struct sampled_access access = { .address = 64 * (n + 1),
+							       .weight = 1 };
 
-		least = fmin(least, ratio);
-		most = fmax(most, ratio);
+			CU_ASSERT_EQUAL(candidates_consider(&candidates, &random, &access, n, 0),
+					1);
+		}
+		CU_ASSERT_EQUAL(candidates.chosen.access.address,
+				64 * (candidates.chosen.writer + 1));
+		chosen[candidates.chosen.writer]++;
 	}
-	CU_ASSERT_DOUBLE_EQUAL(least, 1, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(most, 1, 1e-9);
-}
-
-/* Of what none found there may be as much as the experiment tells that stands for most, or one store. */
-static void none(void)
-{
-	static struct live_result result = { .heaviest = 50 };
-
-	CU_ASSERT_EQUAL(live_estimate_each(&result), 50);
-	result.experiments = 10;
-	result.considered = 20000;
-	result.most_represented = 8000;
-	CU_ASSERT_EQUAL(live_estimate_each(&result), 8000);
-	result.most_represented = 20;
-	CU_ASSERT_EQUAL(live_estimate_each(&result), 50);
+	for (uint32_t n = 0; n < 10; n++)
+		CU_ASSERT(chosen[n] > 1800 && chosen[n] < 2200);
 }
 
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "shared seldom: the mean of many runs is the truth", seldom },
-		{ "shared often, beside lines that are tried seldom: likewise", often },
-		{ "always shared: there is no doubt", always },
-		{ "what was never found", none },
+		{ "lines in which experiments were in vain are tried seldom", in_vain },
+		{ "which of the stores", which },
 	};
 
 	return tap_main("candidates", cases, sizeof(cases) / sizeof(cases[0]));

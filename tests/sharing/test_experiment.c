@@ -35,7 +35,7 @@ static void begin(void)
 	CU_ASSERT_EQUAL(setup.word, 2);
 	for (uint32_t n = 0; n < setup.count; n++)
 		setup.others[n] =
-			(struct experiment_other){ setup.others[n].tid, 5, 0, 0.5, 0.5, 0, 0 };
+			(struct experiment_other){ setup.others[n].tid, 5, 0, 0.5, 0.5, 0, 0, 0 };
 }
 
 static void judge(const struct watch_hit *hits, size_t count)
@@ -100,6 +100,35 @@ static void stores(void)
 	      { 41300, 101, 1, 0 });
 	CU_ASSERT_EQUAL(result.count, 1);
 	CU_ASSERT_TRUE(seen(101) && seen(101)->meets && seen(101)->weight == 1);
+}
+
+/* What one access meets is told 3 us apart, as a trap takes long, or 13 us, as it was interrupted. */
+static void interrupted(void)
+{
+	static const struct watch_hit hits[] = { { 20000, WRITER, 0, 7 },
+						 { 30000, 101, 3, 8 },
+						 { 33000, 101, 2, 8 },
+						 { 33500, 101, 0, 8 } };
+	static const struct watch_hit longer[] = { { 20000, WRITER, 0, 7 },
+						   { 30000, 101, 3, 8 },
+						   { 43000, 101, 2, 8 },
+						   { 43500, 101, 0, 8 } };
+	struct watch_hit given[4];
+
+	for (int is_known = 0; is_known < 2; is_known++) {
+		for (int is_long = 0; is_long < 2; is_long++) {
+			begin();
+			setup.same_ns = is_long ? 2000 : 4500;
+			setup.others[0].is_one = is_known;
+			memcpy(given, is_long ? longer : hits, sizeof(given));
+			given[1].ip -= is_known && !is_long; /* it is another instruction's */
+			experiment_judge(&setup, given, 4, &result);
+			CU_ASSERT_EQUAL(result.count, 1);
+			CU_ASSERT_EQUAL(result.end, EXPERIMENT_STORED);
+			CU_ASSERT_EQUAL(seen(101)->meets, is_known == is_long);
+			CU_ASSERT_EQUAL(seen(101)->weight, is_known == is_long ? 1 : 2);
+		}
+	}
 }
 
 static void ends(void)
@@ -594,6 +623,14 @@ static void wide_chances(void)
 	CU_ASSERT_TRUE(drawn[0] > 0.93 * draws && drawn[1] > 0.93 * draws);
 }
 
+/* By the chance that the one that was chosen had */
+static double represented_by(const struct candidates *candidates)
+{
+	const struct candidate *chosen = &candidates->chosen;
+
+	return chosen->access.weight * (double)candidates->count / chosen->chance;
+}
+
 /*
  * Stores that are chosen among many at one time and among few at another, and of these some seldom: who
  * counts each for what it stands for knows what share of all was found.
@@ -615,9 +652,9 @@ static void rounds(void)
 		candidates_consider(&candidates, &random, &access, 1, 0);
 		stores += busy + 1;
 		sharing += 1;
-		represented += candidates_represented(&candidates);
+		represented += represented_by(&candidates);
 		if (candidates.chosen.writer == 1)
-			found += candidates_represented(&candidates);
+			found += represented_by(&candidates);
 	}
 	printf("# %.4f of stores were of the shared line, %.4f are told\n", sharing / stores,
 	       found / represented);
@@ -630,6 +667,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "loads between a store and the next one are transfers", loads },
 		{ "so is the next store of another, and no more", stores },
+		{ "an access that is told slowly is one", interrupted },
 		{ "experiments that end, and that do not", ends },
 		{ "registers that were used up before", used_up },
 		{ "words are drawn as often as it is said", chances },

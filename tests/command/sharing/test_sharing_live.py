@@ -218,7 +218,7 @@ def test_comdetective():
     assert pairs(told), told["sharing_experiments"]
     # it has no anchors, and nothing that ends: what is not measured is no 0
     made = told["sharing_experiments"]["rows"][0]
-    equal([made.get(name) for name in ("stored", "timed_out", "no_anchor")], [None] * 3)
+    equal([made.get(name) for name in ("stored", "timed_out", "no_anchor", "seen")], [None] * 4)
     equal({row.get("experiments") for row in told["sharing_lines"]["rows"]}, {None})
 
 

@@ -38,14 +38,12 @@ class Observed:
         return bool(row) and row["transfers_low"] <= self.count <= row["transfers_high"]
 
     def hits(self):
-        """As many counted transfers as the interval is of: its half width is 1.96 / sqrt(hits) of the sum"""
-        row = self.sums.get("all")
-        half = (row["transfers_high"] - row["transfers_low"]) / 2 if row else 0
-        return (1.96 * row["transfers"] / half) ** 2 if half else 0
+        """Transfers that were seen"""
+        return self.made["seen"]
 
     def variation(self):
         """Half the sum of what shares of the matrix differ by, and what noise alone makes of that; None: no transfer"""
-        if not self.count or not self.told():
+        if not self.count or not self.told() or not self.hits():
             return None
         differ = sum(abs(self.cells.get(pair, 0) / self.told() - count / self.count)
                      for pair, count in self.truth.items())
