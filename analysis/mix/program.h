@@ -46,8 +46,8 @@ struct mix_program_options {
 	int is_relative; /* periods of stacks count something that is not taken branches */
 	uint32_t places; /* that may be looked at, as of rare.h; 0: any number */
 	/*
-	 * Counted in all (totals.h); 0: that is not known, and instruction samples tell it, within what may be
-	 * lost unseen. Relative errors, beside that of begin and end of counting
+	 * Counted in all (totals.h); 0: that is not known, and instruction samples tell it, within what may
+	 * be lost unseen. Relative errors, beside that of begin and end of counting
 	 */
 	double instructions, instructions_error;
 	double taken, taken_error;

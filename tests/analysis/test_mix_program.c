@@ -236,6 +236,37 @@ static void kernel_patched_and_restored(void)
 	CU_ASSERT(held >= 144);
 }
 
+/* Where instructions were not counted, samples tell how many there were; ops are no instructions. */
+static void totals_of_samples(void)
+{
+	const struct mix_program_options by_op = { .is_by_op = 1 };
+	const struct mix_program_options counted = { .instructions = 12345,
+						     .instructions_error = 0.001 };
+	struct mix_program program;
+	struct recorded recorded;
+
+	if (!has_code())
+		return;
+	begin(&recorded, LOOP, LOOP_BYTES);
+	run(&recorded, 1, ROUNDS, ROUNDS, 1);
+	estimate(&recorded);
+	CU_ASSERT(recorded.program.seen.samples > 10000);
+	CU_ASSERT_EQUAL(recorded.program.seen.instructions,
+			(double)mix_weight_of_samples(&recorded.program.seen));
+	CU_ASSERT_EQUAL(recorded.program.seen.instructions,
+			7.0 * (double)recorded.program.seen.samples);
+	CU_ASSERT(recorded.program.seen.instructions_error > 0.01 &&
+		  recorded.program.seen.instructions_error < 0.05);
+	CU_ASSERT_EQUAL_FATAL(mix_program_build(&program, recorded.sightings, &by_op), 0);
+	CU_ASSERT_EQUAL(program.seen.instructions, 0);
+	mix_program_free(&program);
+	CU_ASSERT_EQUAL_FATAL(mix_program_build(&program, recorded.sightings, &counted), 0);
+	CU_ASSERT_EQUAL(program.seen.instructions, 12345);
+	CU_ASSERT_EQUAL(program.seen.instructions_error, 0.001);
+	mix_program_free(&program);
+	end(&recorded);
+}
+
 /* Its text on disk has a jump where a nop ran: streams cross it, and nothing of them is counted. */
 static void kernel_patched_in_secret(void)
 {
@@ -409,7 +440,10 @@ int main(void)
 		  kernel_patched_in_secret },
 		{ "code that is entered inside of an instruction is two blocks, each with its own count",
 		  overlapping_blocks },
-		{ "addresses that are none: all streams and samples have a fate", absurd_addresses },
+		{ "where instructions were not counted samples tell how many there were",
+		  totals_of_samples },
+		{ "addresses that are none: all streams and samples have a fate",
+		  absurd_addresses },
 		{ "data as code: all streams and samples have a fate", data_as_code },
 	};
 
