@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many transfers there are, from experiments with some stores: averaged stratum by stratum, as samples tell
- * how many stores there are in each, with or without experiments (post-stratification: D. Holt, T. M. F. Smith,
- * "Post Stratification", Journal of the Royal Statistical Society A 142 (1979) 33-46).
+ * How many transfers there are, from experiments with some stores: averaged stratum by stratum, as samples
+ * tell how many stores there are in each, with or without experiments (post-stratification: D. Holt, T. M.
+ * F. Smith, "Post Stratification", Journal of the Royal Statistical Society A 142 (1979) 33-46).
  *
  * A stratum has the stores of a thread to a line. Where few experiments are to be expected in it, those of
- * all such threads to the line are one, and where there are few of these as well they are with those of other
- * lines. In each, all stores count for as much as those with which experiments were made, in their mean: it
- * does not matter with which lines there happened to be more experiments than their share, nor that the one
- * store that was tried of very many was none that anybody else came to.
+ * all such threads to the line are one, and where there are few of these as well they are with those of
+ * other lines. In each, all stores count for as much as those with which experiments were made, in their
+ * mean: it does not matter with which lines there happened to be more experiments than their share, nor
+ * that the one store that was tried of very many was none that anybody else came to.
  *
  * In that mean an experiment counts for what its store had for a chance to be tried: 1 / the chance that
  * lines in which experiments were in vain have left, and how many there were to choose from for each
- * experiment in those of late, so that a program may do one thing first and then another. That is not how many
- * there were for this one: where most of a run lies between two, the second says little more than any other.
- * Those that come later have no part in it: after one that found something there are more to choose from, as
- * its line is tried more often.
+ * experiment in those of late, so that a program may do one thing first and then another. That is not how
+ * many there were for this one: where most of a run lies between two, the second says little more than any
+ * other. Those that come later have no part in it: after one that found something there are more to choose
+ * from, as its line is tried more often.
  *
  * The variance is that of experiments about the mean of their stratum, and that of how many samples there
- * are. Where all of n say the same, that is still no more sure than n can say it: 3 / n^2 of the squared mean,
- * by which the interval of n of n begins where the exact one of a share does, within a tenth from 5 on.
+ * are. Where all of n say the same, that is still no more sure than n can say it: 3 / n^2 of the squared
+ * mean, by which the interval of n of n begins where the exact one of a share does, within a tenth from 5
+ * on.
  *
- * So many strata and experiments are kept. Stores beyond these strata are one more. When there is no room for
- * an experiment, what they say is settled, and added to what is found from then on.
+ * So many strata and experiments are kept. Stores beyond these strata are one more. When there is no room
+ * for an experiment, what they say is settled, and added to what is found from then on.
  *
  * Nothing here asks the kernel for anything.
  */
