@@ -21,7 +21,8 @@ static int add_piece(struct arena *arena, struct arena_piece *newest)
 	if (!piece)
 		return -1;
 	piece->before = newest;
-	if (__atomic_compare_exchange_n(&arena->newest, &newest, piece, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (__atomic_compare_exchange_n(&arena->newest, &newest, piece, 0, __ATOMIC_ACQ_REL,
+					__ATOMIC_RELAXED))
 		__atomic_fetch_add(&arena->pieces, 1, __ATOMIC_RELAXED);
 	else
 		own_memory_free(piece, sizeof(*piece));

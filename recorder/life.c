@@ -160,7 +160,7 @@ static int begin_child(void)
 
 	output_forget();
 	if (self && self->busy && !thread_is_stuck(self, __builtin_frame_address(0))) {
-		say("forked in a signal handler, in the middle of recording: this child is not recorded", NULL);
+		say("forked in a signal handler amid recording: this child is not recorded", NULL);
 		return -1;
 	}
 	definitions_clear();
@@ -206,6 +206,11 @@ static void begin(void)
 	if (!error && self)
 		thread_leave(self);
 	errno = saved;
+}
+
+int life_has_begun(void)
+{
+	return pid != 0;
 }
 
 struct thread *life_thread(void)

@@ -15,6 +15,9 @@ struct thread *life_thread(void);
 /* All that there is into the file. @param end  enum objects_end: what comes next, if it does */
 void life_end(uint32_t end);
 
+/* 0: not of this program, nor of one that it was forked from */
+int life_has_begun(void);
+
 static inline struct thread *thread_here(void)
 {
 	struct thread *thread = self;

@@ -119,9 +119,18 @@ void log_thread(void)
 	thread_leave(thread);
 }
 
+/*
+ * An allocator's library maps memory while it sets itself up, in the first malloc(3) of the program, with its
+ * own lock held: the recorder does not begin there, as it would ask for a block.
+ */
+static struct thread *thread_of_map(void)
+{
+	return life_has_begun() ? thread_here() : NULL;
+}
+
 void log_restored(const void *block, int is_heap, const uint64_t *frame)
 {
-	struct thread *thread = thread_here();
+	struct thread *thread = is_heap ? thread_here() : thread_of_map();
 
 	if (!thread)
 		return;
@@ -138,7 +147,7 @@ void log_restored(const void *block, int is_heap, const uint64_t *frame)
 
 void log_map(uint32_t operation, const void *start, size_t size, const uint64_t *frame)
 {
-	struct thread *thread = thread_here();
+	struct thread *thread = thread_of_map();
 
 	if (!thread)
 		return;
@@ -152,7 +161,7 @@ void log_map(uint32_t operation, const void *start, size_t size, const uint64_t 
 
 void log_unmap(const void *start, size_t size, const uint64_t *frame)
 {
-	struct thread *thread = thread_here();
+	struct thread *thread = thread_of_map();
 	uint8_t *at;
 
 	if (!thread)

@@ -119,8 +119,9 @@ static int is_longer(uint64_t *top, uint64_t end)
 }
 
 /*
- * Whatever made such a stack may have put nothing that leads to an end at its upper one, where pages may be of
- * something else, or not readable. @return 0: that is all that there is; -1: not all of it is known by that
+ * Whatever made such a stack may have put nothing that leads to an end at its upper one, where pages may be
+ * of something else, or not readable. @return 0: that is all that there is; -1, -2: not all of it is known by
+ * that
  */
 static int walk_by_lines(struct walk *walk, const uint64_t *start, const struct stack_bounds *bounds)
 {

@@ -27,8 +27,9 @@ void thread_renew(struct thread *thread);
 int thread_write(struct thread *thread);
 
 /*
- * Stop all, write their events, let them go on; with signals blocked. @param stays  0: from here on each event
- * is written at once. @return events of threads that do not come out of the recorder, which are not written
+ * Stop all, write their events, let them go on; with signals blocked.
+ * @param stays  0: from here on each event is written at once
+ * @return events of threads that do not come out of the recorder, which are not written
  */
 uint64_t threads_write_all(int stays);
 /* In a forked child, where all but the caller's are gone */

@@ -81,8 +81,9 @@ static void fill_info(struct precis_object_file *file)
 	info->own_time = file->trailer.own_ticks;
 	if (file->trailer.lost > info->events_lost)
 		info->events_lost = file->trailer.lost;
+	/* behind a thread's last one there is no gap */
 	if (file->trailer.chunks_lost > info->chunks_lost)
-		info->chunks_lost = file->trailer.chunks_lost; /* behind a thread's last one there is no gap */
+		info->chunks_lost = file->trailer.chunks_lost;
 }
 
 static int open_all(struct precis_object_file *file, int fd, const struct precis_object_file_options *options)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that does what recorders do not expect: hostile CASE. Each case prints what came of it, which is to
- * be the same with the recorder and without: test_hostile.py.
+ * A program that does what recorders do not expect: hostile CASE. Each case prints what came of it, which is
+ * to be the same with the recorder and without: test_hostile.py.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -203,7 +203,7 @@ static void jump_out_of_handler(void)
 
 /* --- stacks --- */
 
-/* A coroutine as programs make them by hand: what it calls returns to is at the very end of what can be read. */
+/* A coroutine as programs make them by hand: where it returns to is at the very end of what can be read. */
 static void *outer_stack, *inner_stack;
 
 void change_stack(void **from, void *to);

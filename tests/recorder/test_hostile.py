@@ -34,9 +34,9 @@ def run(command, **more):
     return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300, check=False, **more)
 
 
-def record(command, options=ALL, directory=None, **more):
+def record(command, options=ALL, directory=None, preloaded="", **more):
     with tempfile.TemporaryDirectory() as work:
-        environment = dict(os.environ, LD_PRELOAD=RECORDER,
+        environment = dict(os.environ, LD_PRELOAD=RECORDER + preloaded,
                            PRECIS_OBJECTS="directory=%s,%s" % (directory or work, options))
         try:
             done = run(command, env=environment, **more)
@@ -114,6 +114,46 @@ def check_files(program):
             "daemonic: both files are where the program began", [repr(file.info) for file in files])
 
 
+ALLOCATOR = """
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+static char *pool;
+static size_t used;
+static int is_locked;
+static void *take(size_t size)
+{
+	void *block;
+
+	if (__atomic_exchange_n(&is_locked, 1, __ATOMIC_ACQUIRE))
+		abort(); /* another one would wait for ever */
+	if (!pool)
+		pool = mmap(NULL, 1 << 24, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	used = (used + 15) & ~15ul;
+	block = pool + used;
+	used += size;
+	__atomic_store_n(&is_locked, 0, __ATOMIC_RELEASE);
+	return block;
+}
+void *malloc(size_t size) { return take(size); }
+void *calloc(size_t count, size_t size) { return take(count * size); }
+void *realloc(void *block, size_t size) { return block ? NULL : take(size); }
+void free(void *block) { (void)block; }
+static __attribute__((constructor)) void begins(void) { void *volatile block = malloc(1); free(block); }
+"""
+
+
+def check_allocator(program, work):
+    """As jemalloc does: what is mapped within the first malloc() is no place to begin at"""
+    path = os.path.join(work, "liballocator.so")
+    subprocess.run(shlex.split(os.environ["CC"]) + ["-shared", "-fPIC", "-fno-builtin", "-x", "c", "-", "-o", path],
+                   check=True, text=True, input=ALLOCATOR)
+    recorded = record([program, "blocks"], preloaded=":" + path)
+    tap((recorded.code, recorded.out, recorded.err) == (0, "blocks\n", "") and len(recorded.files) == 1 and
+        recorded.files[0].info["events"] >= 200000, "blocks: of an allocator that maps memory in its first call",
+        [repr(recorded[:3])])
+
+
 def main():
     if not os.path.exists(RECORDER):
         print("1..0 # SKIP libprecis-objects.so was not built")
@@ -122,6 +162,7 @@ def main():
         program = os.path.join(work, "hostile")
         subprocess.run(shlex.split(os.environ["CC"]) + ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror",
                                                         os.path.join(HERE, "hostile.c"), "-o", program], check=True)
+        check_allocator(program, work)
         check_handlers(program)
         check_stacks(program)
         check_memory(program)
