@@ -252,6 +252,14 @@ if command -v nm >/dev/null && $CC -fno-builtin -rdynamic -o "$work/own" "$work/
 else
 	tap_skip "objects: a program with its own malloc" "no nm, or $CC does not link one"
 fi
+echo 'void __asan_init(void); int main(void) { __asan_init(); return 0; }' >"$work/asan.c"
+echo 'void __asan_init(void) {}' >"$work/libasan.c"
+if command -v nm >/dev/null && $CC -shared -fPIC -o "$work/libasan.so" "$work/libasan.c" 2>/dev/null &&
+	$CC -o "$work/asan" "$work/asan.c" "$work/libasan.so" 2>/dev/null; then
+	refuses "objects: a program with AddressSanitizer" 1 "asan is built with AddressSanitizer" --objects "$work/asan"
+else
+	tap_skip "objects: a program with AddressSanitizer" "no nm, or $CC does not link one"
+fi
 echo 2 >"$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
 for closed in "0<&-" "1>&-" "2>&-" "0<&- 1>&- 2>&-"; do
 	eval 'sh "$script" -q a '"$closed"
