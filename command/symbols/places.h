@@ -10,7 +10,7 @@
 
 #define SYMBOL_NAMES 1024u
 
-/* Symbols for a person to read: those that come again and again are demangled once. Zeroed memory knows none. */
+/* Symbols for a person to read: those that come again are demangled once. Zeroed memory knows none. */
 struct symbol_names {
 	struct {
 		const char *symbol; /* by address: the process model's */
