@@ -64,6 +64,15 @@ int mix_locate(struct mix_locating *locating, const struct mix_witness *who, uin
 	return failed;
 }
 
+void mix_leave_out(struct numbering_key *key)
+{
+	const uint64_t kept = UINT64_C(0xffffffff) << 32 | KERNEL_BIT;
+
+	*key = (struct numbering_key){
+		{ 0, 0, (key->word[2] & kept) | (uint64_t)CODE_ABSENT_TOO_MANY << ABSENT_SHIFT, 0 }
+	};
+}
+
 struct mix_place mix_place_of(const struct numbering_key *key)
 {
 	const uint32_t rest = (uint32_t)key->word[2];

@@ -30,6 +30,7 @@ struct mix_locating {
 	struct code_texts *texts;
 	/* From 1 on; another one after each record that changes what is mapped, or what code is there */
 	uint64_t generation;
+	uint32_t places_most; /* of one thread, from which on others are left out; 0: any number */
 	pthread_mutex_t lock;
 	int is_shared; /* several threads ask */
 };
@@ -37,6 +38,9 @@ struct mix_locating {
 /** The key of a place, the same for all who see it. @return 0, or -1: memory is short */
 int mix_locate(struct mix_locating *locating, const struct mix_witness *who, uint64_t address,
 	       struct numbering_key *key);
+
+/** There are too many places for another one: that of all such ones of who has it */
+void mix_leave_out(struct numbering_key *key);
 
 struct mix_place mix_place_of(const struct numbering_key *key);
 

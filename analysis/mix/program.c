@@ -200,9 +200,17 @@ static int has_address(const struct mix_place *place)
 	return place->text || code_is_address(place->offset);
 }
 
+/* Which address it was nobody knows any more. */
+static int is_left_out(const struct mix_place *place)
+{
+	return place->absent == CODE_ABSENT_TOO_MANY;
+}
+
 /* As far as the places of both ends tell */
 static uint32_t fate_of_ends(const struct mix_place *target, const struct mix_place *source)
 {
+	if (is_left_out(target) || is_left_out(source))
+		return CODE_FATE_NO_CODE;
 	if (!has_address(target) || !has_address(source))
 		return CODE_FATE_NO_ADDRESS;
 	if (target->is_kernel != source->is_kernel)
@@ -300,7 +308,8 @@ static void resolve_stream(struct building *building, const struct alike_one *on
 		note_stale(building, &target, one->count);
 	resolved->is_interrupted = fate == CODE_FATE_INTERRUPTED;
 	if (fate == CODE_FATE_NO_CODE)
-		note_unknown_stream(building, &target, count, one->count);
+		note_unknown_stream(building, is_left_out(&source) ? &source : &target, count,
+				    one->count);
 	if (!code_fate_is_kept(fate) || !count)
 		return;
 	for (uint32_t n = 0; n < count; n++) {

@@ -132,6 +132,9 @@ static uint32_t locate(struct mix_seer *seer, const struct mix_witness *who, uin
 
 	if (mix_locate(seer->locating, who, address, &key) < 0)
 		return NUMBERING_NONE;
+	if (seer->locating->places_most && known >= seer->locating->places_most &&
+	    numbering_find(&seer->places, &key) == NUMBERING_NONE)
+		mix_leave_out(&key);
 	place = numbering_of(&seer->places, &key);
 	if (!seer->is_shared)
 		return place;

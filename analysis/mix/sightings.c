@@ -50,6 +50,11 @@ void mix_sightings_free(struct mix_sightings *sightings)
 	free(sightings);
 }
 
+void mix_sightings_keep(struct mix_sightings *sightings, uint32_t most)
+{
+	sightings->locating.places_most = most;
+}
+
 void mix_sightings_open_with(struct mix_sightings *sightings, code_open_fn *open_file,
 			     const void *data)
 {

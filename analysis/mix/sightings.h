@@ -22,6 +22,14 @@ struct mix_sightings;
 int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sightings);
 void mix_sightings_free(struct mix_sightings *sightings);
 
+/*
+ * Memory for places, each of which takes 150 bytes, and for what is seen between them is bounded: of more
+ * addresses than that many those that come later are told of as code that is not known.
+ */
+#define MIX_PLACES_MOST (UINT32_C(1) << 21)
+/** @param most  for each thread; 0: no limit */
+void mix_sightings_keep(struct mix_sightings *sightings, uint32_t most);
+
 /** As code_texts_open_with() */
 void mix_sightings_open_with(struct mix_sightings *sightings, code_open_fn *open_file,
 			     const void *data);

@@ -82,6 +82,8 @@ static int open_seen(struct mix_reading *reading, const char *path)
 	    mix_sightings_new(reading->places.symbols, &reading->sightings) < 0 ||
 	    learn_bpf(reading) < 0)
 		return recording_out_of_memory(&reading->recording);
+	if (arguments->places)
+		mix_sightings_keep(reading->sightings, MIX_PLACES_MOST);
 	mix_sightings_open_with(reading->sightings, open_jitdump, &arguments->symbols.options);
 	code = selection_open(&reading->selection, arguments->command, path, reading->recording.file,
 			      &reading->names.table);

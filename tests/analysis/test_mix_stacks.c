@@ -401,6 +401,44 @@ static void seen(void)
 	free(stacks);
 }
 
+#define KEPT 16u
+#define ADDRESSES 1000u
+
+/* Of more addresses than are kept the first ones are known, all others are one place of each process. */
+static void bounded(void)
+{
+	struct seeing seeing = { 0 };
+	struct mix_witness who = {
+		.pid = 7, .context = 3, .cpumode = PRECIS_CPUMODE_USER, .period = 5
+	};
+	uint32_t left_out = 0;
+
+	begin(&seeing);
+	mix_sightings_keep(seeing.sightings, KEPT);
+	for (uint32_t n = 0; n < 2 * ADDRESSES;
+	     n++) { /* the second time they are where they were the first time */
+		who.cluster = n;
+		CU_ASSERT_EQUAL(
+			mix_see_sample(seeing.sightings, &who, USER_AT + 64 * (n % ADDRESSES)), 0);
+	}
+	who.context = 4;
+	CU_ASSERT_EQUAL(mix_see_sample(seeing.sightings, &who, USER_AT), 0);
+	CU_ASSERT_EQUAL_FATAL(mix_sightings_places(seeing.sightings), KEPT + 2);
+	for (uint32_t n = 0; n < KEPT + 2; n++) {
+		const struct mix_place place = mix_sightings_place(seeing.sightings, n);
+
+		left_out += place.absent == CODE_ABSENT_TOO_MANY;
+		CU_ASSERT_EQUAL(place.context, n <= KEPT ? 3 : 4);
+		if (n < KEPT)
+			CU_ASSERT(place.absent == CODE_ABSENT_NOT_MAPPED &&
+				  place.offset == USER_AT + 64 * n);
+	}
+	CU_ASSERT_EQUAL(left_out, 2);
+	CU_ASSERT_EQUAL(mix_weight_of_samples(mix_sightings_seen(seeing.sightings)),
+			5 * (2 * ADDRESSES + 1));
+	end(&seeing);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -409,6 +447,7 @@ int main(void)
 		{ "known stacks are counted as those that are not", counted },
 		{ "what is known is freed", unsettled },
 		{ "stacks that are seen again are seen as the first time", seen },
+		{ "of more addresses than are kept the first ones are known", bounded },
 	};
 
 	return tap_main("mix_stacks", cases, sizeof(cases) / sizeof(cases[0]));
