@@ -33,37 +33,38 @@ static int is_returned(struct by *by, uint32_t symbol)
 }
 
 /* A return address is behind the call. */
-static const struct by_place *frame_at(struct by *by, const struct by_memory *memory, uint32_t n)
+static struct by_place frame_at(struct by *by, const struct by_memory *memory, uint32_t n)
 {
 	return by_place_at(by, memory->pid, memory->epoch, PRECIS_CPUMODE_USER,
 			   memory->life.stack[n] - 1);
 }
 
-/* The innermost that is none of these, or the innermost; NULL: no call is known */
-static const struct by_place *who_asked(struct by *by, const struct by_memory *memory)
+/* The innermost that is none of these, or the innermost; nowhere: no call is known */
+static struct by_place who_asked(struct by *by, const struct by_memory *memory)
 {
 	for (uint32_t n = 0; n < memory->life.stack_count; n++) {
-		const struct by_place *place = frame_at(by, memory, n);
+		const struct by_place place = frame_at(by, memory, n);
 
-		if (!passes_on(by, place->symbol))
+		if (!passes_on(by, place.symbol))
 			return place;
 	}
-	return memory->life.stack_count ? frame_at(by, memory, 0) : NULL;
+	return memory->life.stack_count ? frame_at(by, memory, 0)
+					: (struct by_place){ .is_known = 0 };
 }
 
 static char *site_text(struct by *by, const struct by_memory *memory, const char *what)
 {
-	const struct by_place *place = who_asked(by, memory);
-	const struct name *symbol = place ? names_get(&by->names, place->symbol) : NULL;
-	const struct name *file = place ? names_get(&by->names, place->file) : NULL;
-	const struct name *object = place ? names_get(&by->names, place->object) : NULL;
+	const struct by_place place = who_asked(by, memory);
+	const struct name *symbol = names_get(&by->names, place.symbol);
+	const struct name *file = names_get(&by->names, place.file);
+	const struct name *object = names_get(&by->names, place.object);
 
 	return block_site_text(what, &(struct block_caller){
 					     .symbol = symbol ? symbol->text : NULL,
 					     .file = file ? file->text : NULL,
-					     .line = place ? place->line : 0,
+					     .line = place.line,
 					     .object = object ? object->text : NULL,
-					     .offset = place ? place->offset : 0,
+					     .offset = place.offset,
 				     });
 }
 
@@ -85,12 +86,14 @@ static char *thread_variable_text(struct by *by, const struct by_memory *memory)
 	const struct program_place place = { by->model.symbols, by->about->symbols };
 	const struct lifetime *life = &memory->life;
 	const struct program_object object = by_program_object(by, memory);
-	const char *path = life->name && life->name[0] ? life->name : life->executable, *name;
-	const char *file = path && path[0] ? model_file_of(path) : "the program";
+	const char *path = life->name && life->name[0] ? life->name : life->executable, *of, *name;
+	const char *file;
 	char *readable, *text;
 
-	if (program_types_thread_variable(&by->types, &place, &object, &name) < 0)
+	if (program_types_thread_variable(&by->types, &place, &object, &name, &of) < 0)
 		return NULL;
+	path = name && !path ? of : path;
+	file = path && path[0] ? model_file_of(path) : "the program";
 	if (!name || !name[0])
 		return name_printed("thread-local variables of %s", file);
 	readable = by->about->demangle ? by->about->demangle(name) : NULL;
@@ -133,8 +136,8 @@ uint32_t by_block_name(struct by *by, const struct by_memory *memory)
 void by_calls_of(struct by *by, const struct by_memory *memory, struct by_calls *calls)
 {
 	const uint32_t most = sizeof(calls->offsets) / sizeof(calls->offsets[0]);
-	const struct by_place *place = who_asked(by, memory);
-	const uint32_t object = place ? place->object : 0;
+	struct by_place place = who_asked(by, memory);
+	const uint32_t object = place.object;
 	const struct name *file = names_get(&by->names, object);
 
 	calls->file = file ? file->object : NULL;
@@ -143,11 +146,11 @@ void by_calls_of(struct by *by, const struct by_memory *memory, struct by_calls 
 		int is_same;
 
 		place = frame_at(by, memory, n);
-		is_same = object && place->object == object;
-		if (!is_same && !calls->count && is_returned(by, place->symbol))
+		is_same = object && place.object == object;
+		if (!is_same && !calls->count && is_returned(by, place.symbol))
 			continue;
 		/* what is looked up is before the return address */
-		calls->offsets[calls->count++] = is_same ? place->offset + 1 : PROGRAM_ELSEWHERE;
+		calls->offsets[calls->count++] = is_same ? place.offset + 1 : PROGRAM_ELSEWHERE;
 	}
 }
 
@@ -162,9 +165,9 @@ struct by_value by_allocation_value(struct by *by, const struct by_memory *memor
 	if (!count)
 		return value;
 	for (uint32_t n = 0; n < count; n++) {
-		const struct by_place *place = frame_at(by, memory, n);
+		const struct by_place place = frame_at(by, memory, n);
 
-		frames[n] = (struct by_value){ place->symbol, place->object };
+		frames[n] = (struct by_value){ place.symbol, place.object };
 	}
 	text = by_stack_text(by, frames, count, memory->life.stack_count > count);
 	value.a = by_name_of(by, text);

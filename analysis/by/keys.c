@@ -237,9 +237,8 @@ static struct by_value memory_value(struct by *by, uint32_t n, const struct samp
 	case BY_TAG:
 		return (struct by_value){ by_name_of(by, memory->life.tag), 0 };
 	default:
-		/* a copy: where callers of a block's function are its slot may be theirs */
 		if (is->has_own_place)
-			instruction = *by_place_of(by, batch, row);
+			instruction = by_place_of(by, batch, row);
 		return by_type_value(by, n, memory,
 				     batch_has(batch, row, FIELD(ACCESS_BYTES))
 					     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
@@ -285,7 +284,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 			values[n] = (struct by_value){ is->why[n], BY_ABSENT };
 		} else if (key->key <= BY_DSO) {
 			if (!has_place)
-				place = *by_place_of(by, batch, row);
+				place = by_place_of(by, batch, row);
 			has_place = 1;
 			values[n] = place_value(key->key, &place, batch->column[PRECIS_FIELD_IP][row]);
 		} else if (by_is_of_memory(key->key)) {

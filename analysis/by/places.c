@@ -72,8 +72,8 @@ static void find_place(struct by *by, struct by_place *place)
 		find_line(by, &location, place);
 }
 
-const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
-				   uint64_t address)
+struct by_place by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
+			    uint64_t address)
 {
 	const uint64_t space = (uint64_t)mode << 32 | owner;
 	struct by_place *place;
@@ -84,21 +84,20 @@ const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch
 	_Static_assert(BY_PLACES == 1u << (64 - 52), "a hash of so many bits");
 	if (place->is_known && place->space == space && place->epoch == epoch &&
 	    place->address == address)
-		return place;
+		return *place;
 	*place = (struct by_place){ .space = space, .address = address, .epoch = epoch };
 	find_place(by, place);
 	place->is_known |= by->model.phase == MODEL_COMPLETE;
-	return place;
+	return *place;
 }
 
-const struct by_place *by_place_of(struct by *by, const struct sample_batch *batch, uint32_t row)
+struct by_place by_place_of(struct by *by, const struct sample_batch *batch, uint32_t row)
 {
-	static const struct by_place nowhere;
 	const uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
 	uint32_t owner;
 
 	if (!by->model.symbols || !row_owner(batch, row, &owner))
-		return &nowhere;
+		return (struct by_place){ .is_known = 0 };
 	return by_place_at(by, owner, row_epoch(&by->model, batch, row, owner), (uint32_t)mode,
 			   batch->column[PRECIS_FIELD_IP][row]);
 }

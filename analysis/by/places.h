@@ -8,12 +8,11 @@
 /*
  * @param owner  a process, or MODEL_KERNEL
  * @param epoch  which program it ran, see model_epoch()
- * @return it lives until the next call
  */
-const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
-				   uint64_t address);
+struct by_place by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
+			    uint64_t address);
 
 /* That of a sample's instruction, which has fields of BY_SYMBOL */
-const struct by_place *by_place_of(struct by *by, const struct sample_batch *batch, uint32_t row);
+struct by_place by_place_of(struct by *by, const struct sample_batch *batch, uint32_t row);
 
 #endif

@@ -33,7 +33,7 @@ static uint64_t time_of(const struct by *by, const struct precis_sample *sample)
 static struct by_value place_of(struct by *by, const struct precis_sample *sample, uint32_t mode,
 				uint64_t address)
 {
-	const struct by_place *place;
+	struct by_place place;
 	uint32_t owner = MODEL_KERNEL;
 	uint64_t pid;
 
@@ -44,7 +44,7 @@ static struct by_value place_of(struct by *by, const struct precis_sample *sampl
 	}
 	place = by_place_at(by, owner, model_epoch(&by->model.processes, owner, time_of(by, sample)), mode,
 			    address);
-	return (struct by_value){ place->symbol, place->object };
+	return (struct by_value){ place.symbol, place.object };
 }
 
 static void add_frame(struct by *by, struct frames *frames, uint32_t mode, uint64_t address)

@@ -166,7 +166,7 @@ int type_page_tally(struct by *by, struct by_event *event, const struct sample_b
 	const uint32_t width = batch_has(batch, row, PRECIS_FIELD_ACCESS_BYTES)
 				       ? (uint32_t)batch->column[PRECIS_FIELD_ACCESS_BYTES][row]
 				       : 0;
-	const struct name *function = names_get(&by->names, by_place_of(by, batch, row)->symbol);
+	const struct name *function = names_get(&by->names, by_place_of(by, batch, row).symbol);
 	uint32_t touched[SHAPE_TOUCHED_MOST];
 	const struct type_shape *shape;
 	struct type_tally *tally;
