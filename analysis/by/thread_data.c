@@ -83,6 +83,41 @@ static struct by_access *access_at(struct by *by, const struct by_memory *memory
 	return access;
 }
 
+/* A variable before that pointer, or all of them, of a program; 'memory' is of a sample of its process. */
+static void assume(struct by_memory *memory, uint64_t code, uint64_t pointer, uint32_t tid)
+{
+	memory->life = (struct lifetime){
+		.kind = LIFETIME_TLS,
+		.start = pointer,
+		.probability = 1,
+		.tid = tid,
+		.code = code,
+		.is_before = 1,
+	};
+}
+
+/* Most have none: then nobody needs to know where their threads' pointers are. */
+static int has_variables(struct by *by, const struct by_memory *memory,
+			 struct thread_process process)
+{
+	const struct program_place files = { by->model.symbols, by->about->symbols };
+	struct thread_program *program = thread_pointers_program(&by->threads, process);
+	struct program_object object;
+	struct by_memory any;
+	int found;
+
+	if (!program || program->is_asked)
+		return program && program->has_variables;
+	any = *memory;
+	assume(&any, program->code, 0, 0);
+	object = by_program_object(by, &any);
+	found = program_types_has_thread_variables(&by->types, &files, &object);
+	by->failed |= found < 0;
+	program->is_asked = 1;
+	program->has_variables = found > 0;
+	return program->has_variables;
+}
+
 void by_thread_learn(struct by *by, const struct sample_batch *batch, uint32_t row,
 		     const struct by_memory *memory)
 {
@@ -92,7 +127,7 @@ void by_thread_learn(struct by *by, const struct sample_batch *batch, uint32_t r
 
 	if (!by->model.symbols || batch->column[PRECIS_FIELD_CPUMODE][row] != PRECIS_CPUMODE_USER ||
 	    !batch_has_value(batch, row, PRECIS_FIELD_TID) ||
-	    !batch_has_value(batch, row, PRECIS_FIELD_IP))
+	    !batch_has_value(batch, row, PRECIS_FIELD_IP) || !has_variables(by, memory, process))
 		return;
 	access = access_at(by, memory, batch->column[PRECIS_FIELD_IP][row]);
 	pointer = memory->is.address - (uint64_t)access->offset;
@@ -110,26 +145,14 @@ void by_thread_find(struct by *by, uint64_t time, struct by_memory *memory)
 	const struct thread_pointer *found =
 		thread_pointers_find(&by->threads, process, time, memory->is.address);
 	const struct lifetime before = memory->life;
-	struct precis_location location = { .size = sizeof(location) };
 	struct program_object object;
-	const char *name = NULL;
+	const char *name = NULL, *path;
 
 	if (!found)
 		return;
-	memory->life = (struct lifetime){
-		.kind = LIFETIME_TLS,
-		.start = found->pointer,
-		.probability = 1,
-		.tid = found->tid,
-		.code = thread_pointers_code(&by->threads, process),
-		.is_before = 1,
-	};
+	assume(memory, thread_pointers_code(&by->threads, process), found->pointer, found->tid);
 	object = by_program_object(by, memory);
-	if (memory->life.code &&
-	    precis_symbols_locate(by->model.symbols, memory->pid, PRECIS_CPUMODE_USER, object.time,
-				  memory->life.code, &location) > 0)
-		memory->life.executable = location.object;
-	if (program_types_thread_variable(&by->types, &files, &object, &name) < 0)
+	if (program_types_thread_variable(&by->types, &files, &object, &name, &path) < 0)
 		by->failed = 1;
 	/* what libraries have there, and the thread's own, is no variable that is known */
 	if (!name || !name[0])

@@ -385,25 +385,38 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 
 /* --- variables of threads --- */
 
-/* 1; 0: it is not known, and 'absent' says why; -1: memory is short */
-static int find_thread_variable(struct program_types *types, const struct program_place *place,
-				const struct program_object *object,
-				struct precis_variable *variable, const char **path)
+/*
+ * The module whose variables these are. 1; 0: it is not known, or not read, and 'absent' says why; -1: memory
+ * is short
+ */
+static int find_thread_file(struct program_types *types, const struct program_place *place,
+			    const struct program_object *object, const struct program_file **file,
+			    uint32_t *absent)
 {
 	struct precis_location location = { .size = sizeof(location) };
-	const struct program_file *file;
 
-	variable->absent = PRECIS_DATA_TYPE_NO_FILE;
+	*absent = PRECIS_DATA_TYPE_NO_FILE;
 	if (!object->life->code ||
 	    precis_symbols_locate(place->symbols, object->pid, PRECIS_CPUMODE_USER, object->time,
 				  object->life->code, &location) <= 0)
 		return 0;
-	file = file_of(types, place, location.object, PRECIS_CPUMODE_USER);
-	if (!file)
+	*file = file_of(types, place, location.object, PRECIS_CPUMODE_USER);
+	if (!*file)
 		return -1;
-	variable->absent = file->absent;
-	if (!file->types)
-		return 0;
+	*absent = (*file)->absent;
+	return (*file)->types != NULL;
+}
+
+/* Likewise */
+static int find_thread_variable(struct program_types *types, const struct program_place *place,
+				const struct program_object *object,
+				struct precis_variable *variable, const char **path)
+{
+	const struct program_file *file;
+	const int found = find_thread_file(types, place, object, &file, &variable->absent);
+
+	if (found <= 0)
+		return found;
 	variable->absent = PRECIS_DATA_TYPE_NO_VARIABLE;
 	*path = file->object;
 	return precis_data_types_variable_at(file->types,
@@ -412,12 +425,29 @@ static int find_thread_variable(struct program_types *types, const struct progra
 					     object->offset, variable) > 0;
 }
 
+/* Those of threads come last. */
+int program_types_has_thread_variables(struct program_types *types,
+				       const struct program_place *place,
+				       const struct program_object *object)
+{
+	struct precis_variable last = { .size = sizeof(last) };
+	const struct program_file *file;
+	uint32_t absent;
+	const int found = find_thread_file(types, place, object, &file, &absent);
+	const uint64_t count = found > 0 ? precis_data_types_variables(file->types) : 0;
+
+	if (found < 0)
+		return -1;
+	return count && precis_data_types_variable(file->types, count - 1, &last) > 0 &&
+	       last.flags & PRECIS_VARIABLE_THREAD;
+}
+
 int program_types_thread_variable(struct program_types *types, const struct program_place *place,
-				  const struct program_object *object, const char **name)
+				  const struct program_object *object, const char **name,
+				  const char **path)
 {
 	struct precis_variable variable = { .size = sizeof(variable) };
-	const char *path;
-	const int found = find_thread_variable(types, place, object, &variable, &path);
+	const int found = find_thread_variable(types, place, object, &variable, path);
 
 	*name = found > 0 ? variable.name : NULL;
 	return found < 0 ? -1 : 0;

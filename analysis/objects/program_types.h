@@ -81,9 +81,18 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 int program_types_of_thread(struct program_types *types, const struct program_place *place,
 			    const struct program_object *object, uint32_t width,
 			    enum typed_part wanted, struct typed *typed);
-/* Its name, which is the file's; NULL: it has none, or none is known. 0, or -1 if memory is short */
+/*
+ * Its name, and the path of its module, if it has one that is known; these are the file's. 0, or -1 if memory
+ * is short
+ * @param name  NULL: it has none, or none is known
+ */
 int program_types_thread_variable(struct program_types *types, const struct program_place *place,
-				  const struct program_object *object, const char **name);
+				  const struct program_object *object, const char **name,
+				  const char **path);
+/* Has the module any? 1, 0: no, or it is not known, or -1 if memory is short */
+int program_types_has_thread_variables(struct program_types *types,
+				       const struct program_place *place,
+				       const struct program_object *object);
 
 /* A block of the heap, and the calls that asked for it */
 struct program_block {

@@ -162,7 +162,7 @@ int thread_pointers_map(struct thread_pointers *pointers, struct thread_process 
 		return -1;
 	pointers->programs = list;
 	memmove(list + at + 1, list + at, (pointers->program_count - at) * sizeof(*list));
-	list[at] = (struct thread_program){ process, code };
+	list[at] = (struct thread_program){ .process = process, .code = code };
 	pointers->program_count++;
 	return 0;
 }
@@ -175,14 +175,22 @@ int thread_pointers_fork(struct thread_pointers *pointers, struct thread_process
 	return code ? thread_pointers_map(pointers, child, code) : 0;
 }
 
-uint64_t thread_pointers_code(const struct thread_pointers *pointers, struct thread_process process)
+struct thread_program *thread_pointers_program(const struct thread_pointers *pointers,
+					       struct thread_process process)
 {
 	const uint32_t at = find_program(pointers, process);
 
 	return at < pointers->program_count &&
 			       !compare_processes(pointers->programs[at].process, process)
-		       ? pointers->programs[at].code
-		       : 0;
+		       ? &pointers->programs[at]
+		       : NULL;
+}
+
+uint64_t thread_pointers_code(const struct thread_pointers *pointers, struct thread_process process)
+{
+	const struct thread_program *program = thread_pointers_program(pointers, process);
+
+	return program ? program->code : 0;
 }
 
 /* --- all --- */

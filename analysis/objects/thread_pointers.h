@@ -26,6 +26,7 @@ struct thread_pointer {
 struct thread_program {
 	struct thread_process process;
 	uint64_t code; /* of the executable, an address */
+	uint8_t is_asked, has_variables; /* of threads: others are not asked for */
 };
 
 /* Zeroed memory knows none. */
@@ -52,6 +53,9 @@ int thread_pointers_map(struct thread_pointers *pointers, struct thread_process 
 /* It has been forked, and runs what its parent runs. */
 int thread_pointers_fork(struct thread_pointers *pointers, struct thread_process parent,
 			 struct thread_process child);
+/* NULL: it is not known */
+struct thread_program *thread_pointers_program(const struct thread_pointers *pointers,
+					       struct thread_process process);
 /* An address of its code; 0: it is not known */
 uint64_t thread_pointers_code(const struct thread_pointers *pointers,
 			      struct thread_process process);
