@@ -260,6 +260,8 @@ libanalysis_la_SOURCES = \
 	analysis/saving/fields.h \
 	analysis/saving/saving.c \
 	analysis/saving/saving.h \
+	analysis/sharing/access_cells.c \
+	analysis/sharing/access_cells.h \
 	analysis/sharing/access_table.c \
 	analysis/sharing/access_table.h \
 	analysis/sharing/advice.c \

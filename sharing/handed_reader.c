@@ -66,14 +66,21 @@ int handed_reader_open(struct handed_reader *reader, const char *path)
 	return error;
 }
 
-int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot *access)
+int handed_reader_next(struct handed_reader *reader, struct sampled_access *access)
 {
 	const struct precis_accesses_slot *slot =
 		&reader->ring->slots[reader->tail % PRECIS_ACCESSES_SLOTS];
 
 	if (__atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE) != reader->tail + 1)
 		return 0;
-	*access = *slot;
+	*access = (struct sampled_access){
+		.address = slot->address,
+		.time = slot->time,
+		.weight = (double)slot->weight,
+		.tid = slot->tid,
+		.bytes = slot->bytes,
+		.flags = slot->flags,
+	};
 	reader->tail++;
 	__atomic_store_n(&reader->ring->tail, reader->tail, __ATOMIC_RELEASE);
 	return 1;
@@ -82,7 +89,7 @@ int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot
 /* As many as it has room for: whoever hands them over may be as quick. */
 void handed_reader_begin(struct handed_reader *reader)
 {
-	struct precis_accesses_slot late;
+	struct sampled_access late;
 
 	reader->dropped = __atomic_load_n(&reader->ring->dropped, __ATOMIC_RELAXED);
 	for (uint32_t n = 0; n < PRECIS_ACCESSES_SLOTS && handed_reader_next(reader, &late); n++)

@@ -5,6 +5,8 @@
 
 #include <precis/accesses.h>
 
+#include "sampled_access.h"
+
 struct handed_reader {
 	struct precis_accesses_ring *ring;
 	int fd; /* which the program inherits; -1: none */
@@ -29,7 +31,7 @@ void handed_reader_begin(struct handed_reader *reader);
 uint64_t handed_reader_dropped(const struct handed_reader *reader);
 
 /* The next one: 1; 0: there is none yet */
-int handed_reader_next(struct handed_reader *reader, struct precis_accesses_slot *access);
+int handed_reader_next(struct handed_reader *reader, struct sampled_access *access);
 
 void handed_reader_close(struct handed_reader *reader);
 

@@ -48,20 +48,8 @@ static void let_in(const uint32_t *waiting)
 
 static int next(void *of, struct sampled_access *access)
 {
-	struct precis_accesses_slot slot;
-
 	(void)of;
-	if (!handed_reader_next(&reader, &slot))
-		return 0;
-	*access = (struct sampled_access){
-		.address = slot.address,
-		.time = slot.time,
-		.weight = (double)slot.weight,
-		.tid = slot.tid,
-		.bytes = slot.bytes,
-		.flags = slot.flags,
-	};
-	return 1;
+	return handed_reader_next(&reader, access);
 }
 
 static void nothing(void *of)

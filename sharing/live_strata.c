@@ -5,31 +5,29 @@
 /* With fewer since others were settled, stores since then are taken to be as those before. */
 #define EXPERIMENTS_LEAST 64u
 
+/* Where sums of lines go */
+struct line_sums {
+	struct live *live;
+	int is_settled;
+};
+
 static void add_to_line(void *of, uint64_t address, double met, double apart)
 {
-	struct live_line *line = live_line_of(of, address);
+	const struct line_sums *sums = of;
+	struct live_line *line = live_line_of(sums->live, address);
 
 	if (!line)
 		return;
-	line->met += met;
-	line->apart += apart;
-}
-
-static void add_to_settled_line(void *of, uint64_t address, double met, double apart)
-{
-	struct live_line *line = live_line_of(of, address);
-
-	if (!line)
-		return;
-	line->settled_met += met;
-	line->settled_apart += apart;
+	*(sums->is_settled ? &line->settled_met : &line->met) += met;
+	*(sums->is_settled ? &line->settled_apart : &line->apart) += apart;
 }
 
 static void settle(struct live *live)
 {
 	struct live_settled *settled = &live->settled;
+	struct line_sums lines = { live, 1 };
 	const struct strata_sums sums = { settled->flows, settled->sent, &settled->total,
-					  add_to_settled_line, live };
+					  add_to_line, &lines };
 
 	strata_estimate(&live->strata, &sums);
 	settled->stores += live->strata.stores;
@@ -77,8 +75,9 @@ void live_strata_tell(struct live *live)
 	const double settled = live->settled.stores, since = live->strata.stores;
 	const int is_enough = !(settled > 0) || live->strata.experiment_count >= EXPERIMENTS_LEAST;
 	struct live_result *result = live->result;
+	struct line_sums lines = { live, 0 };
 	const struct strata_sums sums = { result->flows, live->sent, &result->total, add_to_line,
-					  live };
+					  &lines };
 
 	begin_with_settled(live, is_enough ? 1 : 1 + since / settled);
 	if (is_enough)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "access_cells.h"
 #include "analysis/model/absences.h"
 #include "data.h"
 #include "memory_cells.h"
@@ -104,26 +105,14 @@ static void cells_cycles(struct document *document, const struct sharing_way *wa
 	cell_known(document, far->weight > 0 ? far->sum / far->weight : NAN);
 }
 
-/* The CPU that most are from, its node, and how many CPUs there are */
+/* The CPU that most are from */
 static void cells_cpus(struct document *document, const struct sharing *sharing,
 		       const struct sharing_way *way)
 {
 	uint32_t count;
 	const uint32_t cpu = sharing_spots_most(&sharing->lines.spots, way->spots, &count);
-	const uint32_t node = count ? nodes_of_cpu(&sharing->nodes, cpu) : NODE_UNKNOWN;
 
-	if (count)
-		cell_count(document, cpu);
-	else
-		cell_absent(document);
-	if (node == NODE_UNKNOWN)
-		cell_absent(document);
-	else
-		cell_count(document, node);
-	if (count)
-		cell_count(document, count);
-	else
-		cell_absent(document);
+	sharing_cells_cpu(document, &sharing->nodes, cpu, count);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -142,16 +131,11 @@ static int by_offset(const void *a, const void *b)
 	return left->ip < right->ip ? -1 : left->ip > right->ip;
 }
 
+/* What is no store is a load. */
 static const char *access_word(uint32_t flags)
 {
-	static const char *const words[] = { "load",           "locked load",
-					     "store",          "locked store",
-					     "load and store", "locked load and store" };
-	const uint32_t locked = flags & SHARING_LOCKED ? 1 : 0;
-
-	if (flags & SHARING_LOAD && flags & SHARING_STORE)
-		return words[4 + locked];
-	return words[(flags & SHARING_STORE ? 2 : 0) + locked];
+	return sharing_access_word(flags & SHARING_LOAD || !(flags & SHARING_STORE),
+				   flags & SHARING_STORE, flags & SHARING_LOCKED);
 }
 
 static void cells_place(struct document *document, const struct sharing *sharing,
@@ -160,23 +144,8 @@ static void cells_place(struct document *document, const struct sharing *sharing
 	struct sharing_place place;
 
 	sharing_place_of(sharing, line, way, &place);
-	if (way->ip)
-		cell_address(document, way->ip);
-	else
-		cell_absent(document);
-	sharing_cell_name(document, sharing, place.symbol);
-	if (place.symbol)
-		cell_count(document, place.symbol_offset);
-	else
-		cell_absent(document);
-	if (place.file)
-		cell_text(document, "%s:%" PRIu32, model_file_of(place.file), place.line);
-	else
-		cell_absent(document);
-	if (place.object)
-		cell_text(document, "%s", model_file_of(place.object));
-	else
-		cell_absent(document);
+	sharing_cell_ip(document, way->ip);
+	sharing_cells_place(document, sharing, &place, 1);
 }
 
 static void add_access(struct document *document, const struct sharing_answer *answer,

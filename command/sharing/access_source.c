@@ -52,27 +52,10 @@ void access_source_look(struct access_source *source)
 		pmu_reader_look(&source->pmu);
 }
 
-static int next_handed(struct access_source *source, struct sampled_access *access)
-{
-	struct precis_accesses_slot slot;
-
-	if (!handed_reader_next(&source->handed, &slot))
-		return 0;
-	*access = (struct sampled_access){
-		.address = slot.address,
-		.time = slot.time,
-		.weight = (double)slot.weight,
-		.tid = slot.tid,
-		.bytes = slot.bytes,
-		.flags = slot.flags,
-	};
-	return 1;
-}
-
 int access_source_next(struct access_source *source, struct sampled_access *access)
 {
 	return source->origin == ORIGIN_PMU ? pmu_reader_next(&source->pmu, access)
-					    : next_handed(source, access);
+					    : handed_reader_next(&source->handed, access);
 }
 
 uint64_t access_source_cost_ns(const struct access_source *source)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/model/absences.h"
+#include "analysis/sharing/access_cells.h"
 #include "analysis/sharing/data.h"
 #include "analysis/sharing/memory_cells.h"
 #include "trapped_place.h"
@@ -281,40 +282,6 @@ static void cells_extent(struct document *document, const struct access_row *row
 	cell_if_any(document, row->end > row->offset ? row->end - row->offset : 0);
 }
 
-static const char *access_word(uint32_t flags)
-{
-	static const char *const words[] = { NULL, "load", "store", "load and store" };
-
-	_Static_assert(ACCESS_LOADS == 1 && ACCESS_STORES == 2, "words are in their order");
-	return words[flags & (ACCESS_LOADS | ACCESS_STORES)];
-}
-
-static void cells_where(struct document *document, const struct telling *telling,
-			const struct access_row *row)
-{
-	const uint32_t node =
-		row->cpu ? nodes_of_cpu(&telling->of->answer->sharing->nodes, row->cpu - 1)
-			 : NODE_UNKNOWN;
-
-	if (row->cpu)
-		cell_count(document, row->cpu - 1);
-	else
-		cell_absent(document);
-	if (node == NODE_UNKNOWN)
-		cell_absent(document);
-	else
-		cell_count(document, node);
-	cell_if_any(document, row->cpus);
-}
-
-static void cell_ip(struct document *document, uint64_t ip)
-{
-	if (ip)
-		cell_address(document, ip);
-	else
-		cell_absent(document);
-}
-
 /* Of traps whose instruction is not known, but not that it jumped there: what is before */
 static void cells_place(struct document *document, struct telling *telling,
 			const struct access_row *row)
@@ -323,33 +290,25 @@ static void cells_place(struct document *document, struct telling *telling,
 	const uint64_t ip = row->ip ? row->ip : row->next_ip ? row->next_ip - 1 : 0;
 	struct precis_location location = { .size = sizeof(location) };
 	struct precis_line source = { .size = sizeof(source) };
+	struct sharing_place place;
 
 	if (ip)
 		precis_symbols_find(sharing->model.symbols, telling->of->pid, PRECIS_CPUMODE_USER,
 				    UINT64_MAX, ip, &location);
 	if (location.object)
 		precis_symbols_line(sharing->model.symbols, &location, &source);
-	cell_ip(document, row->ip);
-	cell_ip(document, row->next_ip);
-	sharing_cell_name(document, sharing, location.symbol);
-	if (location.symbol && row->ip)
-		cell_count(document, location.symbol_offset);
-	else
-		cell_absent(document);
-	if (source.file)
-		cell_text(document, "%s:%" PRIu32, model_file_of(source.file), source.number);
-	else
-		cell_absent(document);
-	if (location.object)
-		cell_text(document, "%s", model_file_of(location.object));
-	else
-		cell_absent(document);
+	place = (struct sharing_place){ location.object, location.symbol, location.symbol_offset,
+					source.file, source.number };
+	sharing_cell_ip(document, row->ip);
+	sharing_cell_ip(document, row->next_ip);
+	sharing_cells_place(document, sharing, &place, row->ip != 0);
 }
 
 static void add_row(struct document *document, struct telling *telling, uint32_t number,
 		    uint64_t line, const struct access_row *row)
 {
-	const char *word = access_word(row->flags);
+	const char *word =
+		sharing_access_word(row->flags & ACCESS_LOADS, row->flags & ACCESS_STORES, 0);
 	char text[SHARING_PARTY_TEXT];
 	struct sharing_datum datum = { .is_address = 1 };
 
@@ -371,7 +330,8 @@ static void add_row(struct document *document, struct telling *telling, uint32_t
 	sharing_cell_member(document, &datum);
 	cell_count(document, row->place + 1);
 	cell_text(document, "%s", text);
-	cells_where(document, telling, row);
+	sharing_cells_cpu(document, &telling->of->answer->sharing->nodes,
+			  row->cpu ? row->cpu - 1 : 0, row->cpus);
 	cells_place(document, telling, row);
 }
 

@@ -51,7 +51,7 @@ static int are_done(void)
 }
 
 /* As its thread had it, behind the last one of that */
-static int is_right(const struct precis_accesses_slot *access)
+static int is_right(const struct sampled_access *access)
 {
 	const uint64_t number = access->weight;
 	uint64_t *last;
@@ -69,7 +69,7 @@ static int is_right(const struct precis_accesses_slot *access)
 
 static uint64_t read_all(uint64_t *wrong)
 {
-	struct precis_accesses_slot access;
+	struct sampled_access access;
 	uint64_t count = 0;
 	int is_last;
 
@@ -105,7 +105,7 @@ static void all_at_once(void)
 /* Whoever begins to read is told what comes from then on, and of that what had no room. */
 static void beginning(void)
 {
-	struct precis_accesses_slot access;
+	struct sampled_access access;
 
 	CU_ASSERT_EQUAL_FATAL(handed_reader_make(&reader), 0);
 	for (uint32_t n = 0; n < PRECIS_ACCESSES_SLOTS + 3; n++)
