@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 objects.py --precis COMMAND --recorder LIBRARY --work PROGRAM [--rounds N] [--numerical-rounds N]
-[--table pairs,programs,numerical]: what the recorder of objects costs, in CPU time: of a pair of malloc and free, of a
-million pairs a second, of programs that are there, and of numerical ones where blocks of 4 KiB and more are recorded.
-Each way is run in turn, so that what else the machine does falls on all; figures are medians, and medians of the ratios
-to the plain run of the same round, with the interval that holds the median in 95 of 100 cases whatever their
-distribution (order statistics; of fewer than six rounds it is all of them), and what the recorder says that it took by
-itself.
+[--only WORD] [--table pairs,programs,numerical]: what the recorder of objects costs, in CPU time: of a pair of malloc
+and free, of a million pairs a second, of programs that are there, and of numerical ones where blocks of 4 KiB and more
+are recorded. Each way is run in turn, so that what else the machine does falls on all; figures are medians, and medians
+of the ratios to the plain run of the same round, with the interval that holds the median in 95 of 100 cases whatever
+their distribution (order statistics; of fewer than six rounds it is all of them), and what the recorder says that it
+took by itself.
 """
 import argparse
 import collections
@@ -139,6 +139,8 @@ def table(title, unit, ways, measure, rounds):
 
 def programs(which, ways, arguments, rounds):
     for title, command, *reads in which:
+        if arguments.only not in title:
+            continue
         if not shutil.which(command[0]):
             print("%s: not installed" % command[0])
             continue
@@ -156,6 +158,7 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--numerical-rounds", type=int, default=20)
+    parser.add_argument("--only", default="", help="of the last two tables: programs with that in their titles")
     parser.add_argument("--table", type=lambda text: text.split(","), default=["pairs", "programs", "numerical"])
     arguments = parser.parse_args()
     has_heaptrack = shutil.which("heaptrack") is not None

@@ -5,6 +5,7 @@ How right precis sharing is of programs that run and know who shares with whom, 
 them. Each row is of several runs with seeds of their own. The published figures of ComDetective are beside it.
 """
 import argparse
+import contextlib
 import csv
 import json
 import os
@@ -58,6 +59,9 @@ def arguments():
                         help="in place of precis a process beside the program that only sleeps, a millisecond each time: "
                              "what that costs is not what watching does")
     parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--load", type=int, default=0, help="so many loops that are busy beside all runs")
+    parser.add_argument("--periods", type=float, default=1,
+                        help="those of the first table's rows times that much, as where turns are few")
     parser.add_argument("--only", default="", help="rows of the first and the last table with that in their names")
     parser.add_argument("--table", action="append", choices=("truths", "volume", "free", "cost", "prediction"),
                         help="that alone; may be given more than once (default: all)")
@@ -113,12 +117,19 @@ def error_of(runs):
     return None if ratio is None else 100 * (ratio - 1)
 
 
+def width_of(runs):
+    """Of intervals, by the truth, in the median"""
+    widths = [run.width() / run.count for run in runs if run.count and run.width() is not None]
+    return statistics.median(widths) if widths else None
+
+
 def percent_off(shares):
     return max((100 * abs(told - true) for told, true in shares), default=None)
 
 
 def row_of(bench, pattern, threads, fraction, period):
     count = bench.options.runs
+    period = max(2, round(period * bench.options.periods))
     runs = bench.runs(count, pattern, threads, fraction, period)
     name = "%s %g" % (pattern, fraction) if pattern in ("shared", "read-mostly") else pattern
     if not runs:
@@ -130,22 +141,23 @@ def row_of(bench, pattern, threads, fraction, period):
             name, threads, period, "", sum(run.told() for run in runs), sum(run.told() for run in theirs)))
         return
     variations = known(run.variation() for run in runs)
-    print("%-16s %7d %6d %9.0f %7.3f %8.3f %5d/%d %10s %8s %10s %9d %12s" % (
+    print("%-16s %7d %6d %9.0f %7.3f %8.3f %7s %7s %10s %8s %10s %9d %12s" % (
         name, threads, period, statistics.mean(run.hits() for run in runs), ratio_of(runs),
-        mean_of([abs(run.told() / run.count - 1) for run in runs if run.count]), sum(run.holds() for run in runs),
-        len(runs), shown("%.3f", mean_of([told for told, _ in variations])),
+        mean_of([abs(run.told() / run.count - 1) for run in runs if run.count]),
+        "%d/%d" % (sum(run.holds() for run in runs), len(runs)), shown("%.2f", width_of(runs)), shown("%.3f", mean_of([told for told, _ in variations])),
         shown("%.3f", mean_of([noise for _, noise in variations])),
         shown("%.1f", percent_off(known(run.is_true_share() for run in runs))),
         sum(run.missed_partners() for run in runs), shown("%.2f", ratio_of(theirs))), flush=True)
 
 
 def accept(bench):
-    print("What is told of what was: hits: transfers counted in a run, in the mean; told: of all runs; error: of one,\n"
-          "in the mean; hold: intervals of 95%% with the truth; variation: of the matrix, and what noise makes of it;\n"
+    print("What is told of what was: hits: transfers seen in a run, in the mean; told: of all runs; error: of one, in\n"
+          "the mean; hold: intervals of 95%% with the truth; width: of these, by the truth, in the median; variation: of\n"
+          "the matrix, and what noise makes of it;\n"
           "true off: by how many percent points true sharing is off at most; partners: first ones that were missed;\n"
           "ComDetective: what it tells of what was, in runs of its own\n\n"
-          "%-16s %7s %6s %9s %7s %8s %7s %10s %8s %10s %9s %12s" % (
-              "pattern", "threads", "period", "hits", "told", "error", "hold", "variation", "noise", "true off",
+          "%-16s %7s %6s %9s %7s %8s %7s %7s %10s %8s %10s %9s %12s" % (
+              "pattern", "threads", "period", "hits", "told", "error", "hold", "width", "variation", "noise", "true off",
               "partners", "ComDetective"))
     for pattern, threads, fraction, period in ROWS:
         if bench.options.only in pattern:
@@ -300,14 +312,27 @@ def prediction(bench):
                 statistics.mean(told)), flush=True)
 
 
+@contextlib.contextmanager
+def beside_loops(count):
+    """That many that want the CPUs"""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
 def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options, scratch)
-        for name, table in (("truths", accept), ("volume", write_volume), ("free", free),
-                            ("cost", cost), ("prediction", prediction)):
-            if not options.table or name in options.table:
-                table(bench)
+        with beside_loops(options.load):
+            for name, table in (("truths", accept), ("volume", write_volume), ("free", free),
+                                ("cost", cost), ("prediction", prediction)):
+                if not options.table or name in options.table:
+                    table(bench)
 
 
 if __name__ == "__main__":

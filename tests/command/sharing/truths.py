@@ -30,12 +30,18 @@ class Observed:
         self.made = told["sharing_experiments"]["rows"][0]
 
     def told(self, what="all"):
-        return self.sums[what]["transfers"] if what in self.sums else 0
+        """Nothing, where no experiment was made"""
+        return (self.sums[what]["transfers"] or 0) if what in self.sums else 0
 
     def holds(self):
         """Is the truth in the interval?"""
         row = self.sums.get("all")
-        return bool(row) and row["transfers_low"] <= self.count <= row["transfers_high"]
+        return self.width() is not None and row["transfers_low"] <= self.count <= row["transfers_high"]
+
+    def width(self):
+        """Of the interval; None: there is none"""
+        row = self.sums.get("all")
+        return row["transfers_high"] - row["transfers_low"] if row and row["transfers_low"] is not None else None
 
     def hits(self):
         """Transfers that were seen"""
