@@ -181,10 +181,15 @@ static void jumps(int number)
 	siglongjmp(outside, 1);
 }
 
+/*
+ * Where a jump leads to a mapping is made: by that the recorder knows that what was interrupted is over, and
+ * has no more events that it keeps until then than it has room for.
+ */
 static void until_jump(void)
 {
 	if (sigsetjmp(outside, 1)) {
 		handled++;
+		map_one();
 		return;
 	}
 	can_jump = 1;
