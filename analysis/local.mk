@@ -182,6 +182,8 @@ libanalysis_la_SOURCES = \
 	analysis/model/absences.h \
 	analysis/model/callchains.c \
 	analysis/model/callchains.h \
+	analysis/model/code_maps.c \
+	analysis/model/code_maps.h \
 	analysis/model/cgroup_paths.c \
 	analysis/model/cgroup_paths.h \
 	analysis/model/known_places.c \

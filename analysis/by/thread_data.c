@@ -10,9 +10,15 @@
 
 /* --- records --- */
 
+/* The same as long as it is one program, whatever libraries come and go */
+static struct thread_process process_of_epoch(struct by *by, uint32_t pid, uint32_t epoch)
+{
+	return (struct thread_process){ pid, model_program(&by->model.processes, pid, epoch) };
+}
+
 static struct thread_process process_at(struct by *by, uint32_t pid, uint64_t time)
 {
-	return (struct thread_process){ pid, model_epoch(&by->model.processes, pid, time) };
+	return process_of_epoch(by, pid, model_epoch(&by->model.processes, pid, time));
 }
 
 static int is_code(const struct precis_record *record, const struct precis_mmap *map)
@@ -121,7 +127,7 @@ static int has_variables(struct by *by, const struct by_memory *memory,
 void by_thread_learn(struct by *by, const struct sample_batch *batch, uint32_t row,
 		     const struct by_memory *memory)
 {
-	const struct thread_process process = { memory->pid, memory->epoch };
+	const struct thread_process process = process_of_epoch(by, memory->pid, memory->epoch);
 	const struct by_access *access;
 	uint64_t pointer;
 
@@ -140,7 +146,7 @@ void by_thread_learn(struct by *by, const struct sample_batch *batch, uint32_t r
 
 void by_thread_find(struct by *by, uint64_t time, struct by_memory *memory)
 {
-	const struct thread_process process = { memory->pid, memory->epoch };
+	const struct thread_process process = process_of_epoch(by, memory->pid, memory->epoch);
 	const struct program_place files = { by->model.symbols, by->about->symbols };
 	const struct thread_pointer *found =
 		thread_pointers_find(&by->threads, process, time, memory->is.address);

@@ -73,7 +73,8 @@ static int is_wanted(const struct model *model, const struct precis_record *reco
 }
 
 /* 0, or -1 if there is no memory for more */
-static int begin_epoch(struct model *model, struct processes *of, uint32_t id, uint64_t time)
+static int begin_epoch(struct model *model, struct processes *of, uint32_t id, uint64_t time,
+		       int is_program)
 {
 	struct process *process = process_of(of, id);
 
@@ -82,18 +83,33 @@ static int begin_epoch(struct model *model, struct processes *of, uint32_t id, u
 	/* A later sample has been counted for the one before */
 	if (time && process->latest >= time && model->phase == MODEL_READING)
 		model->starts_over = 1;
-	return process_begin(of, process, time);
+	return process_begin(of, process, time, is_program);
+}
+
+/* Other code than was there before is another epoch, for which the symbols are asked by its time. */
+static int map_code(struct model *model, const struct precis_mmap *map, uint64_t time)
+{
+	struct process *process = process_of(&model->processes, map->pid);
+	uint64_t changed;
+
+	if (!process)
+		return -1;
+	changed = process_map(&model->processes, process, map, time);
+	return changed ? begin_epoch(model, &model->processes, map->pid, changed, 0) : 0;
 }
 
 static int begin_epochs(struct model *model, const struct precis_record *record, uint64_t time)
 {
+	struct precis_mmap map;
 	int failed = 0;
 	uint32_t id;
 
+	if (code_maps_are_in(record, &map))
+		return map_code(model, &map, time);
 	if (starts_process(record, &id))
-		failed = begin_epoch(model, &model->processes, id, time);
+		failed = begin_epoch(model, &model->processes, id, time, 1);
 	if (model->names_threads && renames_thread(record, &id))
-		failed |= begin_epoch(model, &model->threads, id, time);
+		failed |= begin_epoch(model, &model->threads, id, time, 1);
 	return failed;
 }
 

@@ -74,6 +74,14 @@ static inline uint32_t model_epoch(struct processes *of, uint32_t id, uint64_t t
 	return process ? process_epoch(process, time) : 0;
 }
 
+/* The first epoch of the same program */
+static inline uint32_t model_program(struct processes *of, uint32_t id, uint32_t epoch)
+{
+	struct process *process = process_of(of, id);
+
+	return process ? process_program(process, epoch) : 0;
+}
+
 /* When that began: something to ask the symbols for. UINT64_MAX: the last one is all that is known */
 uint64_t model_time(struct processes *of, uint32_t id, uint32_t epoch);
 

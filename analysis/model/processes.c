@@ -55,7 +55,7 @@ static uint32_t count_up_to(const struct process *process, uint64_t time)
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (process->starts[middle] <= time)
+		if (process->starts[middle].time <= time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -65,7 +65,14 @@ static uint32_t count_up_to(const struct process *process, uint64_t time)
 
 uint64_t process_start(const struct process *process, uint32_t epoch)
 {
-	return epoch ? process->starts[epoch - 1] : 0;
+	return epoch ? process->starts[epoch - 1].time : 0;
+}
+
+uint32_t process_program(const struct process *process, uint32_t epoch)
+{
+	while (epoch && !process->starts[epoch - 1].is_program)
+		epoch--;
+	return epoch;
 }
 
 void process_find_epoch(struct process *process, uint64_t time)
@@ -74,22 +81,29 @@ void process_find_epoch(struct process *process, uint64_t time)
 
 	process->epoch = epoch;
 	process->since = process_start(process, epoch);
-	process->length =
-		(epoch < process->count ? process->starts[epoch] : UINT64_MAX) - process->since;
+	process->length = (epoch < process->count ? process->starts[epoch].time : UINT64_MAX) -
+			  process->since;
 }
 
-int process_begin(struct processes *processes, struct process *process, uint64_t time)
+int process_begin(struct processes *processes, struct process *process, uint64_t time,
+		  int is_program)
 {
 	uint32_t at = count_up_to(process, time);
 
-	if (time == 0 || (at > 0 && process->starts[at - 1] == time))
+	if (time == 0)
 		return 0;
+	if (is_program)
+		code_maps_forget(&process->maps, time);
+	if (at > 0 && process->starts[at - 1].time == time) {
+		process->starts[at - 1].is_program |= is_program;
+		return 0;
+	}
 	if (processes->epochs_most && process->count >= processes->epochs_most)
 		return -1;
 	if (process->count == process->room) {
 		uint32_t room = process->room ? 2 * process->room : 2;
 		size_t more = (room - process->room) * sizeof(*process->starts);
-		uint64_t *larger = NULL;
+		struct process_start *larger = NULL;
 
 		if (PROCESSES_BYTES - processes->bytes >= more)
 			larger = realloc(process->starts, room * sizeof(*larger));
@@ -101,16 +115,28 @@ int process_begin(struct processes *processes, struct process *process, uint64_t
 	}
 	memmove(process->starts + at + 1, process->starts + at,
 		(process->count - at) * sizeof(*process->starts));
-	process->starts[at] = time;
+	process->starts[at] = (struct process_start){ time, is_program };
 	process->count++;
 	process->length = 0; /* to be found anew */
 	return 0;
+}
+
+uint64_t process_map(struct processes *processes, struct process *process,
+		     const struct precis_mmap *map, uint64_t time)
+{
+	const size_t had = PROCESSES_BYTES - processes->bytes;
+	size_t room = had;
+	const uint64_t changed = code_maps_add(&process->maps, map, time, &room);
+
+	processes->bytes += had - room;
+	return changed;
 }
 
 static void free_process(void *node)
 {
 	struct process *process = node;
 
+	code_maps_free(&process->maps);
 	free(process->starts);
 	free(process);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When a process began anew (fork, exec): samples of one pid before and after
- * that are of different programs.
+ * When a process began anew (fork, exec), or other code came to addresses where it had some: samples of one
+ * pid before and after that are of different programs, or of different code.
  */
 #ifndef ANALYSIS_MODEL_PROCESSES_H
 #define ANALYSIS_MODEL_PROCESSES_H
@@ -9,14 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "code_maps.h"
+
+struct process_start {
+	uint64_t time; /* not 0 */
+	int is_program; /* another one; else it has other code */
+};
+
 /* The one that was asked for last is in force from 'since' for 'length' */
 struct process {
 	uint32_t pid;
 	uint32_t epoch; /* how many of 'starts' were up to then */
 	uint64_t since, length; /* ns */
 	uint64_t latest; /* time of a sample */
-	uint64_t *starts; /* sorted, none of them 0 */
+	struct process_start *starts; /* by time */
 	uint32_t count, room;
+	struct code_maps maps;
 };
 
 #define PROCESS_CACHE 256u
@@ -66,11 +74,19 @@ static inline uint32_t process_epoch(struct process *process, uint64_t time)
 	return process->epoch;
 }
 
-/* When the program began: something to ask the symbols for. 0: it was there from the start */
+/* The epoch that the program of an epoch began with: the same of all of its epochs */
+uint32_t process_program(const struct process *process, uint32_t epoch);
+
+/* When the epoch began: something to ask the symbols for. 0: it was there from the start */
 uint64_t process_start(const struct process *process, uint32_t epoch);
 
-/* The process began anew. 0, or -1 if there are too many of these, or memory is short. */
-int process_begin(struct processes *processes, struct process *process, uint64_t time);
+/* It began anew, or has other code. 0, or -1 if there are too many of these, or memory is short. */
+int process_begin(struct processes *processes, struct process *process, uint64_t time,
+		  int is_program);
+
+/* It maps code. @return the time from which on that is other code than before; 0: nothing was there */
+uint64_t process_map(struct processes *processes, struct process *process,
+		     const struct precis_mmap *map, uint64_t time);
 
 void processes_free(struct processes *processes);
 

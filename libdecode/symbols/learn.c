@@ -69,9 +69,26 @@ static uint64_t offset_of(const struct precis_mmap *map)
 	return map->filename[0] == '[' && map->page_offset == map->addr ? 0 : map->page_offset;
 }
 
-/* That of the mapping's memory. 0, or PRECIS_E_NO_MEMORY */
-static int map_object(struct precis_symbols *symbols, const struct precis_mmap *map, const char *name,
-		      struct images *images)
+/* Is anything else there? */
+static int covers_others(const struct ranges *ranges, const struct range *range)
+{
+	const struct range *is = precis_ranges_find(ranges, range->start);
+
+	for (is = is ? is : precis_ranges_above(ranges, range->start); is && is->start < range->end;
+	     is = precis_ranges_above(ranges, is->start)) {
+		if (is->object != range->object ||
+		    is->offset - is->start != range->offset - range->start)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * That of the mapping's memory. Where it covers what is something else, this is what was there before that
+ * time. 0, or PRECIS_E_NO_MEMORY
+ */
+static int map_object(struct precis_symbols *symbols, const struct precis_mmap *map,
+		      const char *name, struct images *images, uint64_t time)
 {
 	struct range range = { .start = map->addr, .offset = offset_of(map) };
 	struct ranges *ranges = precis_images_last(images, &symbols->budget);
@@ -87,11 +104,16 @@ static int map_object(struct precis_symbols *symbols, const struct precis_mmap *
 		return PRECIS_E_NO_MEMORY;
 	precis_build_id_set(&id, map->build_id, map->build_id_bytes);
 	precis_object_learn_id(range.object, &id);
+	if (covers_others(ranges, &range)) {
+		ranges = precis_images_continue(images, time, &symbols->budget);
+		if (!ranges)
+			return PRECIS_E_NO_MEMORY;
+	}
 	return precis_ranges_insert(ranges, &range, &symbols->budget);
 }
 
-static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map, int is_data,
-			  int is_executable)
+static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map,
+			  int is_data, int is_executable, uint64_t time)
 {
 	struct process *process = make_process(symbols, map->pid);
 	const char *name = map->filename;
@@ -101,17 +123,18 @@ static int map_in_process(struct precis_symbols *symbols, const struct precis_mm
 	if (!process)
 		return PRECIS_E_NO_MEMORY;
 	if (symbols->learns_data)
-		error = map_object(symbols, map, name, &process->memory);
+		error = map_object(symbols, map, name, &process->memory, 0);
 	if (is_data || error)
 		return error;
 	if (is_executable && precis_memory_may_have_code(name)) {
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
 		name = perf_map;
 	}
-	return map_object(symbols, map, name, &process->images);
+	return map_object(symbols, map, name, &process->images, time);
 }
 
-static int learn_mapping(struct precis_symbols *symbols, const struct precis_record *record)
+static int learn_mapping(struct precis_symbols *symbols, const struct precis_record *record,
+			 uint64_t time)
 {
 	struct precis_mmap map = { .size = sizeof(map) };
 	unsigned int cpumode = record->misc & PRECIS_MISC_CPUMODE_MASK;
@@ -127,9 +150,9 @@ static int learn_mapping(struct precis_symbols *symbols, const struct precis_rec
 	if (cpumode == PRECIS_CPUMODE_KERNEL || map.pid == NO_PID)
 		return is_data ? 0 : precis_kernel_map(&symbols->kernel, &symbols->objects, &map,
 						       &symbols->budget);
-	return map_in_process(symbols, &map, is_data,
-			      record->type == PRECIS_RECORD_MMAP ||
-				      (map.protection & PROTECTION_EXECUTE));
+	return map_in_process(
+		symbols, &map, is_data,
+		record->type == PRECIS_RECORD_MMAP || (map.protection & PROTECTION_EXECUTE), time);
 }
 
 /* From then on nothing is mapped in that process. @return NULL if memory is short */
@@ -270,7 +293,7 @@ int precis_symbols_record(struct precis_symbols *symbols, const struct precis_re
 	switch (record->type) {
 	case PRECIS_RECORD_MMAP:
 	case PRECIS_RECORD_MMAP2:
-		return learn_mapping(symbols, record);
+		return learn_mapping(symbols, record, time);
 	case PRECIS_RECORD_COMM:
 		return learn_name(symbols, record, time);
 	case PRECIS_RECORD_FORK:
