@@ -5,7 +5,6 @@
 #include "analysis/model/rows.h"
 #include "block_keys.h"
 
-#define PROT_EXECUTE 4u
 #define POINTER_ALIGNED 16u /* of malloc() and of stacks: the C library has more, others not less */
 
 /* --- records --- */
@@ -21,24 +20,16 @@ static struct thread_process process_at(struct by *by, uint32_t pid, uint64_t ti
 	return process_of_epoch(by, pid, model_epoch(&by->model.processes, pid, time));
 }
 
-static int is_code(const struct precis_record *record, const struct precis_mmap *map)
-{
-	if (map->pid == UINT32_MAX || map->filename[0] != '/')
-		return 0;
-	return map->present & PRECIS_MMAP_PROTECTION ? (map->protection & PROT_EXECUTE) != 0
-						     : !(record->misc & PRECIS_MISC_MMAP_DATA);
-}
-
 int by_thread_record(struct by *by, const struct precis_record *record, uint64_t time)
 {
-	struct precis_mmap map = { .size = sizeof(map) };
+	struct precis_mmap map;
 	struct precis_task task = { .size = sizeof(task) };
 
 	/* which program it is can be asked when all programs are known */
 	if (!by->model.symbols || by->model.phase == MODEL_READING)
 		return 0;
-	if (!precis_mmap_parse(record, &map))
-		return is_code(record, &map)
+	if (code_maps_are_in(record, &map))
+		return map.filename[0] == '/'
 			       ? thread_pointers_map(&by->threads, process_at(by, map.pid, time),
 						     map.addr)
 			       : 0;

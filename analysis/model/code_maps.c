@@ -110,7 +110,7 @@ uint64_t code_maps_add(struct code_maps *maps, const struct precis_mmap *map, ui
 		const uint64_t later = is->time > time ? is->time : time;
 
 		is_last &= is->time <= time;
-		if (is->what != added.what && later > changed)
+		if (is->time != time && is->what != added.what && later > changed)
 			changed = later;
 	}
 	if (is_last)

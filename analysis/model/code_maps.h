@@ -27,7 +27,8 @@ int code_maps_are_in(const struct precis_record *record, struct precis_mmap *map
 
 /**
  * @param room  bytes that it may still take, from which what it takes is taken
- * @return the time from which on other code is there than before, at all that it covers; 0: there is none
+ * @return the time from which on other code is there than before, at all that it covers; 0: there is none, or
+ *         both are mapped at one time: then the later record is right
  */
 uint64_t code_maps_add(struct code_maps *maps, const struct precis_mmap *map, uint64_t time,
 		       size_t *room);

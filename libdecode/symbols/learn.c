@@ -69,15 +69,16 @@ static uint64_t offset_of(const struct precis_mmap *map)
 	return map->filename[0] == '[' && map->page_offset == map->addr ? 0 : map->page_offset;
 }
 
-/* Is anything else there? */
+/* Was anything else there before that time? */
 static int covers_others(const struct ranges *ranges, const struct range *range)
 {
 	const struct range *is = precis_ranges_find(ranges, range->start);
 
 	for (is = is ? is : precis_ranges_above(ranges, range->start); is && is->start < range->end;
 	     is = precis_ranges_above(ranges, is->start)) {
-		if (is->object != range->object ||
-		    is->offset - is->start != range->offset - range->start)
+		if (is->since < range->since &&
+		    (is->object != range->object ||
+		     is->offset - is->start != range->offset - range->start))
 			return 1;
 	}
 	return 0;
@@ -90,7 +91,7 @@ static int covers_others(const struct ranges *ranges, const struct range *range)
 static int map_object(struct precis_symbols *symbols, const struct precis_mmap *map,
 		      const char *name, struct images *images, uint64_t time)
 {
-	struct range range = { .start = map->addr, .offset = offset_of(map) };
+	struct range range = { .start = map->addr, .offset = offset_of(map), .since = time };
 	struct ranges *ranges = precis_images_last(images, &symbols->budget);
 	struct build_id id;
 

@@ -18,6 +18,7 @@ struct object;
 struct range {
 	uint64_t start, end; /* [start, end) */
 	uint64_t offset; /* of 'start' in the object */
+	uint64_t since; /* time from which on it is mapped */
 	struct object *object;
 };
 

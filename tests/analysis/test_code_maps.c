@@ -34,6 +34,8 @@ static void others(void)
 			0); /* a part, as it was */
 	CU_ASSERT_EQUAL(add(&maps, 0x12000, 0x1000, 0x4000, "/a.so", 14), 14); /* another part */
 	CU_ASSERT_EQUAL(add(&maps, 0x13000, 0x2000, 0, "/b.so", 15), 15);
+	CU_ASSERT_EQUAL(add(&maps, 0x13000, 0x2000, 0, "/a.so", 15), 0); /* at the same time */
+	CU_ASSERT_EQUAL(add(&maps, 0x13000, 0x2000, 0, "/b.so", 16), 16);
 	code_maps_free(&maps);
 }
 
