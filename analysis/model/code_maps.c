@@ -19,15 +19,16 @@ int code_maps_are_in(const struct precis_record *record, struct precis_mmap *map
 						     : !(record->misc & PRECIS_MISC_MMAP_DATA);
 }
 
-/* Memory that is no file's is the same wherever it is: "//anon" */
+/* Memory that is no file's is none: where a compiler makes code at run time was none of another name. */
 static uint64_t what_of(const struct precis_mmap *map)
 {
-	const int is_file = map->filename[0] == '/' && map->filename[1] != '/';
-	uint64_t hash = is_file ? map->page_offset - map->addr : 0;
+	uint64_t hash = map->page_offset - map->addr;
 
+	if (map->filename[0] != '/' || map->filename[1] == '/')
+		return 0;
 	for (const char *at = map->filename; *at; at++)
 		hash = (hash ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
-	return hash;
+	return hash ? hash : 1;
 }
 
 /* The first one that ends behind an address */
@@ -110,7 +111,7 @@ uint64_t code_maps_add(struct code_maps *maps, const struct precis_mmap *map, ui
 		const uint64_t later = is->time > time ? is->time : time;
 
 		is_last &= is->time <= time;
-		if (is->time != time && is->what != added.what && later > changed)
+		if (is->time != time && is->what && is->what != added.what && later > changed)
 			changed = later;
 	}
 	if (is_last)

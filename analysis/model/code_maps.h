@@ -13,7 +13,8 @@
 struct code_map {
 	uint64_t start, end; /* [start, end) */
 	uint64_t time; /* since when */
-	uint64_t what; /* which file, and how far its offsets are from addresses: a hash */
+	uint64_t
+		what; /* which file, and how far its offsets are from addresses: a hash; 0: no file */
 };
 
 /* Zeroed memory has none. */

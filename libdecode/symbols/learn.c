@@ -69,14 +69,17 @@ static uint64_t offset_of(const struct precis_mmap *map)
 	return map->filename[0] == '[' && map->page_offset == map->addr ? 0 : map->page_offset;
 }
 
-/* Was anything else there before that time? */
+/*
+ * Was a part of another file there before that time? Memory that is no file's is what compilers at run time
+ * have: what perf inject makes of their functions comes to it once, so that nothing was there before.
+ */
 static int covers_others(const struct ranges *ranges, const struct range *range)
 {
 	const struct range *is = precis_ranges_find(ranges, range->start);
 
 	for (is = is ? is : precis_ranges_above(ranges, range->start); is && is->start < range->end;
 	     is = precis_ranges_above(ranges, is->start)) {
-		if (is->since < range->since &&
+		if (is->object->kind == OBJECT_FILE && is->since < range->since &&
 		    (is->object != range->object ||
 		     is->offset - is->start != range->offset - range->start))
 			return 1;
@@ -85,15 +88,16 @@ static int covers_others(const struct ranges *ranges, const struct range *range)
 }
 
 /*
- * That of the mapping's memory. Where it covers what is something else, this is what was there before that
- * time. 0, or PRECIS_E_NO_MEMORY
+ * That of the mapping's memory. What was there stays what it was before that time, if there is memory for it.
+ * 0, or PRECIS_E_NO_MEMORY
  */
 static int map_object(struct precis_symbols *symbols, const struct precis_mmap *map,
 		      const char *name, struct images *images, uint64_t time)
 {
 	struct range range = { .start = map->addr, .offset = offset_of(map), .since = time };
-	struct ranges *ranges = precis_images_last(images, &symbols->budget);
+	struct ranges *ranges = precis_images_last(images, &symbols->budget), *next;
 	struct build_id id;
+	int error = 0;
 
 	if (!ranges)
 		return PRECIS_E_NO_MEMORY;
@@ -106,11 +110,11 @@ static int map_object(struct precis_symbols *symbols, const struct precis_mmap *
 	precis_build_id_set(&id, map->build_id, map->build_id_bytes);
 	precis_object_learn_id(range.object, &id);
 	if (covers_others(ranges, &range)) {
-		ranges = precis_images_continue(images, time, &symbols->budget);
-		if (!ranges)
-			return PRECIS_E_NO_MEMORY;
+		next = precis_images_continue(images, time, &symbols->budget);
+		error = next ? 0 : PRECIS_E_NO_MEMORY;
+		ranges = next ? next : ranges;
 	}
-	return precis_ranges_insert(ranges, &range, &symbols->budget);
+	return precis_ranges_insert(ranges, &range, &symbols->budget) ? PRECIS_E_NO_MEMORY : error;
 }
 
 static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map,

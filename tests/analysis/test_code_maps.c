@@ -58,7 +58,8 @@ static void no_others(void)
 
 	CU_ASSERT_EQUAL(add(&maps, 0x10000, 0x4000, 0, "//anon", 10), 0);
 	CU_ASSERT_EQUAL(add(&maps, 0x12000, 0x8000, 0, "//anon", 11), 0);
-	code_maps_forget(&maps, 12);
+	CU_ASSERT_EQUAL(add(&maps, 0x11000, 0x1000, 0x40, "/jitted-7-1.so", 12), 0);
+	code_maps_forget(&maps, 13);
 	CU_ASSERT_EQUAL(add(&maps, 0x10000, 0x4000, 0, "/b.so", 13), 0);
 	code_maps_forget(&maps, 13); /* it has mapped that since */
 	CU_ASSERT_EQUAL(add(&maps, 0x10000, 0x4000, 0, "/a.so", 14), 14);

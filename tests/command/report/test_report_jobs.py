@@ -7,6 +7,7 @@ does one that reads it again.
 Recordings are made large by repeating what is in them: tasks begin again and again, at times that
 have been, so that records come too late for samples that have been counted.
 """
+import json
 import os
 import random
 import struct
@@ -221,9 +222,15 @@ def maps(n):
 
 
 def early(path):
-    """The same places again and again, all at one time: the last one in the file is right."""
+    """The same places again and again, all at the time of mapped(): the last one in the file is right."""
     return lambda _: perfdata.record(1, struct.pack("<IIQQQ", 101, 101, 0x400000, 1 << 13, 0) + path +
-                                     trailer(-5, 101), 2)
+                                     struct.pack("<IIQQII", 101, 101, 10 ** 8, 1, 0, 0), 2)
+
+
+def covers(n):
+    """From here on another file is at some of the places, and samples that are later have come."""
+    return perfdata.record(1, struct.pack("<IIQQQ", 100, 100, 0x400000, 1 << 12, 0) +
+                           b"/usr/lib/covers\0" + trailer(n - 50), 2)
 
 
 def lost(n):
@@ -270,6 +277,16 @@ def test_share_alone_of_programs_that_begin():
         path = steady("begun", [(place, (execs,)) for place in places])
         found = same_by_all(path, 3)
         assert (found > 1.6) == (places != (.6,)), (places, found)
+
+
+def test_share_alone_of_code_that_comes():
+    """... or for the wrong file, where another was mapped"""
+    for place in (.3, .7):
+        path = steady("covered", [(place, (covers,))])
+        assert same_by_all(path, 3) > 1.6
+        told = json.loads(run("report", "--by", "dso", "--format", "json", path).out)["by_ops"]["rows"]
+        shares = {row["dso"]: row["samples"] / sum(r["samples"] for r in told) for row in told}
+        assert abs(shares["/usr/lib/covers"] - .25 * (1 - place)) < .01, shares
 
 
 def test_share_alone_if_little_is_said():
