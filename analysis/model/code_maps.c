@@ -55,7 +55,7 @@ static int make_room(struct code_maps *maps, uint32_t count, size_t *room)
 	size_t more;
 
 	while (wanted < count)
-		wanted *= 2;
+		wanted += wanted / 2;
 	more = (wanted - maps->room) * sizeof(*larger);
 	if (!more)
 		return 1;

@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* Of all processes; one takes about 200 with its node in the tree */
-#define PROCESSES_BYTES ((size_t)64 << 20)
+#define PROCESSES_BYTES ((size_t)12 << 20)
+#define CODE_MAPS_BYTES ((size_t)4 << 20) /* beside that: what code they have mapped */
 #define PROCESS_BYTES (sizeof(struct process) + 96)
 
 static int by_pid(const void *a, const void *b)
@@ -124,11 +125,10 @@ int process_begin(struct processes *processes, struct process *process, uint64_t
 uint64_t process_map(struct processes *processes, struct process *process,
 		     const struct precis_mmap *map, uint64_t time)
 {
-	const size_t had = PROCESSES_BYTES - processes->bytes;
-	size_t room = had;
+	size_t room = CODE_MAPS_BYTES - processes->code_maps_bytes;
 	const uint64_t changed = code_maps_add(&process->maps, map, time, &room);
 
-	processes->bytes += had - room;
+	processes->code_maps_bytes = CODE_MAPS_BYTES - room;
 	return changed;
 }
 

@@ -32,7 +32,7 @@ struct process {
 struct processes {
 	struct process *cache[PROCESS_CACHE]; /* by the low bits of the pid */
 	void *tree; /* tsearch(3): no choice of pids makes it slow */
-	size_t bytes; /* that all of it takes */
+	size_t bytes, code_maps_bytes; /* that all of it takes */
 	uint32_t epochs_most; /* of one process; 0: as many as fit */
 };
 

@@ -10,12 +10,15 @@
 #include <precis/precis.h>
 
 struct task_record;
+struct task_block;
 
 struct task_records {
 	struct task_record *list;
 	size_t count, room;
-	uint8_t *bytes; /* of the records, one behind the other */
-	size_t used, space;
+	struct task_block *blocks; /* of the records' bytes, one behind the other */
+	size_t block_count, block_room;
+	uint32_t used; /* of the last block */
+	int is_unsorted; /* they did not come in the order in which they are to be told */
 	uint64_t clock; /* the latest time so far */
 };
 
@@ -30,7 +33,10 @@ uint64_t task_records_time(struct task_records *tasks, struct precis_file *file,
 int task_records_keep(struct task_records *tasks, const struct precis_record *record,
 		      uint64_t time);
 
-/* Tell them all, by time, and forget them. @return how many the symbols had no memory for */
+/*
+ * Tell them all, by time, and forget each, so that what the symbols make of them takes its place.
+ * @return how many the symbols had no memory for
+ */
 uint64_t task_records_tell(struct task_records *tasks, struct precis_symbols *symbols);
 
 void task_records_free(struct task_records *tasks);

@@ -6,7 +6,7 @@
 
 #include "ranges.h"
 
-/* A chunk's room doubles from the first to the last */
+/* A chunk's room grows by its half from the first to the last: most processes have ten or twenty ranges. */
 #define CHUNK_FIRST 8u
 #define CHUNK_MOST 128u
 
@@ -154,7 +154,7 @@ static int make_writable(struct ranges *ranges, uint32_t at, uint32_t more, stru
 	uint32_t room = chunk->room;
 
 	if (room - chunk->count < more)
-		room *= 2;
+		room = room + room / 2 < CHUNK_MOST ? room + room / 2 : CHUNK_MOST;
 	if (chunk->users == 1 && room == chunk->room)
 		return 0;
 	copy = chunk_new(room, budget);
@@ -194,31 +194,56 @@ static int split_chunk(struct ranges *ranges, uint32_t at, struct budget *budget
 	return 0;
 }
 
+static int add_first_chunk(struct ranges *ranges, uint32_t at, struct budget *budget)
+{
+	struct chunk *chunk = chunk_new(CHUNK_FIRST, budget);
+	int error = chunk ? add_chunk(ranges, at, chunk, budget) : PRECIS_E_NO_MEMORY;
+
+	if (error && chunk)
+		chunk_release(chunk, budget);
+	return error;
+}
+
+/*
+ * The chunk for a range that starts there, which is not full. Mappings come upwards or downwards: where one
+ * would be at an end of a full chunk another chunk begins, and no two are left half empty.
+ */
+static int chunk_with_room(struct ranges *ranges, uint64_t start, uint32_t *at,
+			   struct budget *budget)
+{
+	const struct chunk *chunk;
+	uint32_t below;
+	int error;
+
+	*at = find_chunk(ranges, start);
+	if (ranges->count == 0)
+		return add_first_chunk(ranges, 0, budget);
+	chunk = ranges->chunk[*at];
+	if (chunk->count < CHUNK_MOST)
+		return 0;
+	below = count_below(chunk, start);
+	if (below == 0)
+		return add_first_chunk(ranges, *at, budget);
+	if (below == CHUNK_MOST) {
+		++*at;
+		return *at < ranges->count && ranges->chunk[*at]->count < CHUNK_MOST
+			       ? 0
+			       : add_first_chunk(ranges, *at, budget);
+	}
+	error = split_chunk(ranges, *at, budget);
+	*at = find_chunk(ranges, start);
+	return error;
+}
+
 /* Put in a range that overlaps none */
 static int add_range(struct ranges *ranges, const struct range *range, struct budget *budget)
 {
 	struct chunk *chunk;
 	uint32_t at, below;
-	int error;
+	int error = chunk_with_room(ranges, range->start, &at, budget);
 
-	if (ranges->count == 0) {
-		chunk = chunk_new(CHUNK_FIRST, budget);
-		if (!chunk)
-			return PRECIS_E_NO_MEMORY;
-		error = add_chunk(ranges, 0, chunk, budget);
-		if (error) {
-			chunk_release(chunk, budget);
-			return error;
-		}
-	}
-	at = find_chunk(ranges, range->start);
-	if (ranges->chunk[at]->count == CHUNK_MOST) {
-		error = split_chunk(ranges, at, budget);
-		if (error)
-			return error;
-		at = find_chunk(ranges, range->start);
-	}
-	error = make_writable(ranges, at, 1, budget);
+	if (!error)
+		error = make_writable(ranges, at, 1, budget);
 	if (error)
 		return error;
 	chunk = ranges->chunk[at];

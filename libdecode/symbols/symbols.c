@@ -25,8 +25,8 @@ int precis_symbols_new(const struct precis_symbols_options *options,
 	made = calloc(1, sizeof(*made));
 	if (!made)
 		return PRECIS_E_NO_MEMORY;
-	made->budget.left = BUDGET_BYTES;
 	made->learns_data = options && (options->flags & PRECIS_SYMBOLS_DATA) != 0;
+	made->budget.left = made->learns_data ? BUDGET_BYTES_WITH_DATA : BUDGET_BYTES;
 	error = precis_places_init(&made->places, options);
 	if (error)
 		precis_symbols_free(made);
