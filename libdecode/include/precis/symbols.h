@@ -197,8 +197,10 @@ PRECIS_API int precis_symbols_record(struct precis_symbols *symbols,
  *
  * @param pid       the sample's process
  * @param cpumode   the sample's, enum precis_cpumode: KERNEL and USER are looked up
- * @param time      of the sample; UINT64_MAX: the program that ran last. What that program
- *                  mapped last at the address is the answer
+ * @param time      of the sample; UINT64_MAX: the program that ran last. What that program had
+ *                  mapped last at the address is the answer: before a time at which it mapped
+ *                  a file over another one, that other one; where nothing was mapped before,
+ *                  what was first (a record may be later than a sample)
  * @param location  'size' must be set
  * @return 1 if something was found, 0 if nothing is mapped there, or negative
  */

@@ -315,7 +315,8 @@ static void brute_map(struct brute *brute, uint32_t start, uint32_t pages, uint3
 	}
 }
 
-static void brute_check(struct precis_symbols *symbols, const struct brute *brute)
+/* What was there at that time */
+static void brute_check(struct precis_symbols *symbols, const struct brute *brute, uint64_t time)
 {
 	uint32_t pid, page;
 	char name[16];
@@ -323,9 +324,9 @@ static void brute_check(struct precis_symbols *symbols, const struct brute *brut
 	for (pid = 0; pid < PROCESSES; pid++) {
 		for (page = 0; page < PAGES; page++) {
 			snprintf(name, sizeof(name), "/o%u", brute[pid].object[page]);
-			check_at(symbols, pid, USER, page * UINT64_C(4096) + 5,
-				 brute[pid].object[page] ? name : NULL,
-				 brute[pid].page[page] * UINT64_C(4096) + 5);
+			check_then(symbols, pid, USER, time, page * UINT64_C(4096) + 5,
+				   brute[pid].object[page] ? name : NULL,
+				   brute[pid].page[page] * UINT64_C(4096) + 5);
 		}
 	}
 }
@@ -365,8 +366,45 @@ static void test_random(void)
 			brute_map(&brute[pid], start, pages, page, object);
 		}
 		if (step % 1000 == 999)
-			brute_check(symbols, brute);
+			brute_check(symbols, brute, UINT64_MAX);
 	}
+	precis_symbols_free(symbols);
+}
+
+/* What is covered stays what it was until then; what nothing was before is there from the first on. */
+static void test_random_past(void)
+{
+	enum { TIMES = 12, EACH = 100 };
+	static struct brute brute[PROCESSES], past[TIMES][PROCESSES];
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+	char name[16];
+
+	random_state = 20261128;
+	for (uint32_t pid = 0; pid < PROCESSES; pid++) {
+		CU_ASSERT_EQUAL(feed_mmap(symbols, USER, pid, 0, PAGES * UINT64_C(4096), 0, "/o21"),
+				0);
+		brute_map(&brute[pid], 0, PAGES, 0, 21);
+	}
+	for (uint32_t step = 0; step < TIMES * EACH; step++) {
+		const uint32_t pid = random_below(PROCESSES), start = random_below(PAGES);
+		const uint32_t most = random_below(10) ? 5 : PAGES - start;
+		const uint32_t pages =
+			1 + random_below(most < PAGES - start ? most : PAGES - start);
+		const uint32_t object = 1 + random_below(20), page = random_below(100);
+
+		record_time = 1000 + step;
+		snprintf(name, sizeof(name), "/o%u", object);
+		CU_ASSERT_EQUAL(feed_mmap(symbols, USER, pid, start * UINT64_C(4096),
+					  pages * UINT64_C(4096), page * UINT64_C(4096), name),
+				0);
+		brute_map(&brute[pid], start, pages, page, object);
+		if (step % EACH == EACH - 1)
+			memcpy(past[step / EACH], brute, sizeof(brute));
+	}
+	for (uint32_t time = 0; time < TIMES; time++)
+		brute_check(symbols, past[time], 1000 + time * EACH + EACH - 1);
+	brute_check(symbols, brute, UINT64_MAX);
+	record_time = 0;
 	precis_symbols_free(symbols);
 }
 
@@ -910,6 +948,7 @@ int main(void)
 		{ "times: the program that ran then", test_times },
 		{ "the kernel's mappings", test_kernel },
 		{ "random mappings, forks, execs against an array of pages", test_random },
+		{ "random mappings over others, and what was there before", test_random_past },
 		{ "bounds of memory", test_bounds },
 		{ "bad arguments and records", test_arguments },
 		{ "symbols of this program", test_self },
