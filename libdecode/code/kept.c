@@ -8,6 +8,8 @@
 
 #include "instruction.h"
 
+#define SLOTS_FIRST 16u /* functions that were made at run time are texts of their own */
+
 static struct kept *slot_of(struct kept *slot, uint32_t slots, uint64_t offset)
 {
 	const uint64_t hash = (offset ^ offset >> 23) * UINT64_C(0x9e3779b97f4a7c15);
@@ -22,7 +24,7 @@ static struct kept *slot_of(struct kept *slot, uint32_t slots, uint64_t offset)
 
 static int grow(struct kept_text *kept)
 {
-	const uint32_t slots = kept->slots ? 2 * kept->slots : 1024;
+	const uint32_t slots = kept->slots ? 2 * kept->slots : SLOTS_FIRST;
 	struct kept *slot = slots <= KEPT_MOST ? calloc(slots, sizeof(*slot)) : NULL;
 
 	if (!slot)

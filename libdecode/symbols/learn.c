@@ -70,24 +70,6 @@ static uint64_t offset_of(const struct precis_mmap *map)
 }
 
 /*
- * Was a part of another file there before that time? Memory that is no file's is what compilers at run time
- * have: what perf inject makes of their functions comes to it once, so that nothing was there before.
- */
-static int covers_others(const struct ranges *ranges, const struct range *range)
-{
-	const struct range *is = precis_ranges_find(ranges, range->start);
-
-	for (is = is ? is : precis_ranges_above(ranges, range->start); is && is->start < range->end;
-	     is = precis_ranges_above(ranges, is->start)) {
-		if (is->object->kind == OBJECT_FILE && is->since < range->since &&
-		    (is->object != range->object ||
-		     is->offset - is->start != range->offset - range->start))
-			return 1;
-	}
-	return 0;
-}
-
-/*
  * That of the mapping's memory. What was there stays what it was before that time, if there is memory for it.
  * 0, or PRECIS_E_NO_MEMORY
  */
@@ -95,9 +77,9 @@ static int map_object(struct precis_symbols *symbols, const struct precis_mmap *
 		      const char *name, struct images *images, uint64_t time)
 {
 	struct range range = { .start = map->addr, .offset = offset_of(map), .since = time };
-	struct ranges *ranges = precis_images_last(images, &symbols->budget), *next;
+	struct ranges *ranges = precis_images_last(images, &symbols->budget);
 	struct build_id id;
-	int error = 0;
+	int error;
 
 	if (!ranges)
 		return PRECIS_E_NO_MEMORY;
@@ -109,11 +91,7 @@ static int map_object(struct precis_symbols *symbols, const struct precis_mmap *
 		return PRECIS_E_NO_MEMORY;
 	precis_build_id_set(&id, map->build_id, map->build_id_bytes);
 	precis_object_learn_id(range.object, &id);
-	if (covers_others(ranges, &range)) {
-		next = precis_images_continue(images, time, &symbols->budget);
-		error = next ? 0 : PRECIS_E_NO_MEMORY;
-		ranges = next ? next : ranges;
-	}
+	error = precis_past_keep(&symbols->pasts, ranges, &range, &symbols->budget);
 	return precis_ranges_insert(ranges, &range, &symbols->budget) ? PRECIS_E_NO_MEMORY : error;
 }
 

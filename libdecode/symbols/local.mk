@@ -26,6 +26,8 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/object_code.c \
 	libdecode/symbols/objects.c \
 	libdecode/symbols/objects.h \
+	libdecode/symbols/past.c \
+	libdecode/symbols/past.h \
 	libdecode/symbols/places.c \
 	libdecode/symbols/places.h \
 	libdecode/symbols/ranges.c \

@@ -63,6 +63,12 @@ static void find_variable(const struct elf_data *data, struct precis_memory *mem
 	memory->variable_bytes = symbol->end - symbol->start;
 }
 
+/* What code a process has mapped at a time */
+struct code {
+	const struct ranges *ranges; /* NULL: nothing is known of any */
+	uint64_t time;
+};
+
 /* Is the address in the file whose code is mapped there? */
 static int find_in_program(struct precis_symbols *symbols, const struct range *code, uint64_t address,
 			   struct precis_memory *memory)
@@ -77,15 +83,32 @@ static int find_in_program(struct precis_symbols *symbols, const struct range *c
 	return 1;
 }
 
+/* The code below an address, and above it, at a time */
+static const struct range *code_below(const struct code *code, uint64_t address)
+{
+	const struct range *below =
+		code->ranges ? precis_ranges_below(code->ranges, address) : NULL;
+
+	return below ? precis_past_find(below, below->end - 1, code->time) : NULL;
+}
+
+static const struct range *code_above(const struct code *code, uint64_t address)
+{
+	const struct range *above =
+		code->ranges ? precis_ranges_above(code->ranges, address) : NULL;
+
+	return above ? precis_past_find(above, above->start, code->time) : NULL;
+}
+
 /*
  * A program's segments are one behind the other, whatever is recorded of them: beside its code, mostly above,
  * are its data, and .bss, which is no mapping of the file.
  */
-static int find_program(struct precis_symbols *symbols, const struct ranges *code, uint64_t address,
+static int find_program(struct precis_symbols *symbols, const struct code *code, uint64_t address,
 			struct precis_memory *memory)
 {
-	return code && (find_in_program(symbols, precis_ranges_below(code, address), address, memory) ||
-			find_in_program(symbols, precis_ranges_above(code, address), address, memory));
+	return find_in_program(symbols, code_below(code, address), address, memory) ||
+	       find_in_program(symbols, code_above(code, address), address, memory);
 }
 
 /*
@@ -101,14 +124,14 @@ static int is_loaded_with(const struct range *code, const struct range *range)
 }
 
 /* A program of which no build was found is one, if its code is beside. */
-static int is_program(const struct ranges *code, const struct range *range)
+static int is_program(const struct code *code, const struct range *range)
 {
-	return code && (is_loaded_with(precis_ranges_below(code, range->start), range) ||
-			is_loaded_with(precis_ranges_above(code, range->start), range));
+	return is_loaded_with(code_below(code, range->start), range) ||
+	       is_loaded_with(code_above(code, range->start), range);
 }
 
-static void find_mapping(struct precis_symbols *symbols, const struct ranges *code, const struct range *range,
-			 struct precis_memory *memory)
+static void find_mapping(struct precis_symbols *symbols, const struct code *code,
+			 const struct range *range, struct precis_memory *memory)
 {
 	memory->object = range->object->name;
 	memory->kind = precis_memory_kind_of(range->object->name);
@@ -131,8 +154,9 @@ int precis_symbols_memory(struct precis_symbols *symbols, uint32_t pid, uint64_t
 			  struct precis_memory *memory)
 {
 	const struct process *process;
-	const struct ranges *code, *mapped;
+	const struct ranges *mapped;
 	const struct range *range;
+	struct code code;
 	struct precis_memory found;
 
 	ABI_OUT(struct precis_memory, memory, precis_symbols_memory(symbols, pid, time, address, &abi));
@@ -149,13 +173,13 @@ int precis_symbols_memory(struct precis_symbols *symbols, uint32_t pid, uint64_t
 	process = precis_process_find(symbols, pid);
 	if (!process)
 		return 0;
-	code = precis_images_at(&process->images, time);
+	code = (struct code){ precis_images_at(&process->images, time), time };
 	mapped = precis_images_at(&process->memory, time);
 	range = mapped ? precis_ranges_find(mapped, address) : NULL;
 	found = *memory;
-	if (find_program(symbols, code, address, &found) && !is_another_file(range, &found))
+	if (find_program(symbols, &code, address, &found) && !is_another_file(range, &found))
 		*memory = found;
 	else if (range)
-		find_mapping(symbols, code, range, memory);
+		find_mapping(symbols, &code, range, memory);
 	return memory->kind != PRECIS_MEMORY_UNKNOWN;
 }

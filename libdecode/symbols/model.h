@@ -10,6 +10,7 @@
 #include "kernel.h"
 #include "names.h"
 #include "objects.h"
+#include "past.h"
 #include "places.h"
 #include "tasks.h"
 
@@ -27,6 +28,7 @@ struct precis_symbols {
 	struct kernel kernel;
 	struct tasks tasks;
 	void *processes; /* of tsearch(3): no choice of pids makes it slow */
+	struct pasts pasts; /* of their mappings */
 	struct process *last; /* that was looked up: samples come in runs */
 	uint64_t state; /* counts what changed the model */
 	struct found_cache found;

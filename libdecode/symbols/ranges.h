@@ -14,12 +14,14 @@
 #include "budget.h"
 
 struct object;
+struct past;
 
 struct range {
 	uint64_t start, end; /* [start, end) */
 	uint64_t offset; /* of 'start' in the object */
 	uint64_t since; /* time from which on it is mapped */
 	struct object *object;
+	const struct past *past; /* what it covers; NULL: nothing that has to be known */
 };
 
 struct chunk;

@@ -50,6 +50,7 @@ void precis_symbols_free(struct precis_symbols *symbols)
 	if (!symbols)
 		return;
 	tdestroy(symbols->processes, free_process);
+	precis_pasts_free(&symbols->pasts);
 	precis_kernel_free(&symbols->kernel, &symbols->budget);
 	precis_objects_free(&symbols->objects);
 	precis_tasks_free(&symbols->tasks);
@@ -80,11 +81,9 @@ static const struct ranges *ranges_at(struct precis_symbols *symbols, uint32_t p
 }
 
 /* @return 1 if something is mapped there */
-static int locate(const struct ranges *ranges, uint32_t cpumode, uint64_t address,
+static int locate(const struct range *range, uint32_t cpumode, uint64_t address,
 		  struct precis_location *location)
 {
-	const struct range *range = ranges ? precis_ranges_find(ranges, address) : NULL;
-
 	location->cpumode = cpumode;
 	location->object = NULL;
 	location->offset = 0;
@@ -106,11 +105,16 @@ static int locate(const struct ranges *ranges, uint32_t cpumode, uint64_t addres
 int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode,
 			  uint64_t time, uint64_t address, struct precis_location *location)
 {
+	const struct ranges *ranges;
+	const struct range *range;
+
 	ABI_OUT(struct precis_location, location,
 		precis_symbols_locate(symbols, pid, cpumode, time, address, &abi));
 	if (!symbols)
 		return PRECIS_E_ARGUMENT;
-	return locate(ranges_at(symbols, pid, cpumode, time), cpumode, address, location);
+	ranges = ranges_at(symbols, pid, cpumode, time);
+	range = ranges ? precis_ranges_find(ranges, address) : NULL;
+	return locate(precis_past_find(range, address, time), cpumode, address, location);
 }
 
 struct object *precis_symbols_object(struct precis_symbols *symbols,
@@ -172,6 +176,7 @@ int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, uint32_t c
 			uint64_t time, uint64_t address, struct precis_location *location)
 {
 	const struct ranges *ranges;
+	const struct range *range;
 	struct found *found;
 	int result, error;
 
@@ -189,9 +194,11 @@ int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, uint32_t c
 		location->size = size;
 		return 1;
 	}
-	result = locate(ranges, cpumode, address, location);
+	range = ranges ? precis_ranges_find(ranges, address) : NULL;
+	result = locate(precis_past_find(range, address, time), cpumode, address, location);
 	error = result > 0 ? precis_symbols_name(symbols, location) : 0;
-	if (result > 0 && error >= 0)
+	/* what has a past is something else at another time */
+	if (result > 0 && error >= 0 && !range->past)
 		*found = (struct found){ ranges, address, symbols->state, *location };
 	return error < 0 ? error : result;
 }

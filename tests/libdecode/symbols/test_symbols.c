@@ -371,38 +371,64 @@ static void test_random(void)
 	precis_symbols_free(symbols);
 }
 
-/* What is covered stays what it was until then; what nothing was before is there from the first on. */
+/* What each page is told to be at a time: where nothing was then, what came first */
+static struct brute told(const struct brute *then, const struct brute *first)
+{
+	struct brute told = *then;
+
+	for (uint32_t page = 0; page < PAGES; page++) {
+		if (!then->object[page]) {
+			told.object[page] = first->object[page];
+			told.page[page] = first->page[page];
+		}
+	}
+	return told;
+}
+
+/* Of several at the first time the last one */
+static void brute_first(struct brute *first, uint64_t times[PAGES], uint32_t start, uint32_t pages,
+			uint32_t page, uint32_t object)
+{
+	for (uint32_t i = start; i < start + pages; i++) {
+		if (!first->object[i] || times[i] == record_time)
+			brute_map(first, i, 1, page + i - start, object);
+		times[i] = times[i] ? times[i] : record_time;
+	}
+}
+
+/* What is covered stays what it was until then; ten of them at a time have the same time */
 static void test_random_past(void)
 {
-	enum { TIMES = 12, EACH = 100 };
-	static struct brute brute[PROCESSES], past[TIMES][PROCESSES];
+	enum { TIMES = 20, EACH = 300, ALIKE = 10 };
+	static struct brute brute[PROCESSES], past[TIMES][PROCESSES], first[PROCESSES];
+	static uint64_t times[PROCESSES][PAGES];
 	struct precis_symbols *symbols = new_symbols("/nonexistent");
 	char name[16];
 
 	random_state = 20261128;
-	for (uint32_t pid = 0; pid < PROCESSES; pid++) {
-		CU_ASSERT_EQUAL(feed_mmap(symbols, USER, pid, 0, PAGES * UINT64_C(4096), 0, "/o21"),
-				0);
-		brute_map(&brute[pid], 0, PAGES, 0, 21);
-	}
 	for (uint32_t step = 0; step < TIMES * EACH; step++) {
-		const uint32_t pid = random_below(PROCESSES), start = random_below(PAGES);
-		const uint32_t most = random_below(10) ? 5 : PAGES - start;
-		const uint32_t pages =
-			1 + random_below(most < PAGES - start ? most : PAGES - start);
+		const uint32_t pid = random_below(PROCESSES), start = random_below(PAGES),
+			       most = PAGES - start;
+		const uint32_t pages = 1 + random_below(random_below(8) && most > 5 ? 5 : most);
 		const uint32_t object = 1 + random_below(20), page = random_below(100);
 
-		record_time = 1000 + step;
+		record_time = 1000 + step / ALIKE;
 		snprintf(name, sizeof(name), "/o%u", object);
 		CU_ASSERT_EQUAL(feed_mmap(symbols, USER, pid, start * UINT64_C(4096),
 					  pages * UINT64_C(4096), page * UINT64_C(4096), name),
 				0);
 		brute_map(&brute[pid], start, pages, page, object);
+		brute_first(&first[pid], times[pid], start, pages, page, object);
 		if (step % EACH == EACH - 1)
 			memcpy(past[step / EACH], brute, sizeof(brute));
 	}
-	for (uint32_t time = 0; time < TIMES; time++)
-		brute_check(symbols, past[time], 1000 + time * EACH + EACH - 1);
+	for (uint32_t time = 0; time < TIMES; time++) {
+		struct brute then[PROCESSES];
+
+		for (uint32_t pid = 0; pid < PROCESSES; pid++)
+			then[pid] = told(&past[time][pid], &first[pid]);
+		brute_check(symbols, then, 1000 + (time * EACH + EACH - 1) / ALIKE);
+	}
 	brute_check(symbols, brute, UINT64_MAX);
 	record_time = 0;
 	precis_symbols_free(symbols);
