@@ -4,8 +4,10 @@
 precis report of recordings with very many mappings: what it takes beside that of the same samples is bounded, and all
 samples are told to be of their files as long as that is enough.
 """
+import collections
 import json
 import os
+import random
 import struct
 import sys
 import tempfile
@@ -26,11 +28,24 @@ SCRATCH = tempfile.TemporaryDirectory()
 SANITIZED = os.environ.get("PRECIS_SANITIZED") == "yes"
 
 
-def mapping(pid, place, name, time):
-    name = b"/usr/lib/lib%d.so" % name
+def mapped(pid, start, length, name, time):
     name += bytes(8 - len(name) % 8)
-    return perfdata.record(1, struct.pack("<IIQQQ", pid, pid, START + 2 * PAGES * place, PAGES, 0) + name +
+    return perfdata.record(1, struct.pack("<IIQQQ", pid, pid, start, length, 0) + name +
                            struct.pack("<IIQQII", pid, pid, time, 1, 0, 0), 2)
+
+
+def mapping(pid, place, name, time):
+    return mapped(pid, START + 2 * PAGES * place, PAGES, b"/usr/lib/lib%d.so" % name, time)
+
+
+def sample(pid, ip, time):
+    return perfdata.sample(perfdata.op_payload(rip=ip), ip=ip, pid=pid, tid=pid, time=time)
+
+
+def written(path, records):
+    with open(path, "wb") as file:
+        file.write(perfdata.perf_data(records))
+    return path
 
 
 def recording(name, processes, each, order=1, maps=True):
@@ -41,15 +56,13 @@ def recording(name, processes, each, order=1, maps=True):
     records = [mapping(1000 + pid, place, place % 100, next(time)) for place in places for pid in range(processes if maps else 1)]
     for pid in range(processes):
         ip = START + 2 * PAGES * (pid % each) + 16
-        records.append(perfdata.sample(perfdata.op_payload(rip=ip), ip=ip, pid=1000 + pid, tid=1000 + pid, time=next(time)))
-    with open(path, "wb") as file:
-        file.write(perfdata.perf_data(records))
-    return path
+        records.append(sample(1000 + pid, ip, next(time)))
+    return written(path, records)
 
 
-def found_in(path):
+def found_in(path, most=200):
     """How many samples are in which file, and what is said beside"""
-    result = run("report", "--by", "dso", "--top", "200", "--format", "json", path)
+    result = run("report", "--by", "dso", "--top", str(most), "--format", "json", path)
     equal(result.code, int(result.err != ""), result.err)
     rows = json.loads(result.out)["by_ops"]["rows"]
     return {row["dso"]: row["samples"] for row in rows if "dso" in row}, result.err
@@ -92,6 +105,29 @@ def test_large_processes():
         path = recording("large", *sizes, order)
         equal(found_in(path), (truth(*sizes), ""), order)
         need_memory(path, *sizes)
+
+
+def test_made_at_run_time():
+    """functions of a compiler that uses its memory again, as perf inject has them: each sample in the one of its time"""
+    built.need("elfutils")
+    count, places, size = (2000, 600, 0x400) if QUICK else (20000, 6000, 0x400)
+    source, there, truth = random.Random(20261128), {}, collections.Counter()
+    records, time = [mapped(7, START, 1 << 28, b"//anon", 10)], iter(range(1000, 1 << 62))
+    for n in range(count):
+        place = source.randrange(places)
+        there[place] = "/tmp/jitted-7-%d.so" % (n % 3000)
+        records.append(mapped(7, START + size * place, size, there[place].encode(), next(time)))
+        for _ in range(3):
+            place = source.choice(list(there)) if n < 100 else source.randrange(places)
+            if place in there:
+                truth[there[place]] += 1
+                records.append(sample(7, START + size * place + 16, next(time)))
+    path = written(os.path.join(SCRATCH.name, "made"), records)
+    equal(found_in(path, 3001), (dict(truth), ""))
+    if not SANITIZED:
+        for command in ("report", "mix"):
+            took = kib_of(command, path)
+            assert took < 2 * MOST_KIB, (command, took)
 
 
 def test_too_many():
