@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of more nothing is seen: compilers at run time have them, whose code has one name. */
-#define MAPS_MOST 4096u
+/* Of more nothing is seen: finding room among them is work that grows with their number. */
+#define MAPS_MOST 32768u
 #define PROTECTION_EXECUTE 4u
 
 int code_maps_are_in(const struct precis_record *record, struct precis_mmap *map)
