@@ -8,6 +8,9 @@ true estimator fails less often than these numbers say.
 
 import math
 
+ALARM = 1e-4
+SHARES, SUMS = 2, 3 # that are alike in are_held()
+
 
 def _log_binomial(n, k, p):
     return (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) +
@@ -36,6 +39,21 @@ def at_most(k, n, p):
 def of_share(k, n, p):
     """k of n samples have what the share p of all has"""
     return min(1.0, 2 * min(at_most(k, n, p), at_most(n - k, n, 1 - p)))
+
+
+def are_held(held, every, share=0.95, judged=1, alike=1):
+    """
+    Whether 'held' of 'every' interval hold the truth as such would that do so with the chance 'share': by
+    chance fewer of those do in ALARM of all cases.
+
+    judged  so many such numbers are judged together
+    alike   Intervals of the same samples miss together, and so many of them count as one: how many miss varies
+            by that many times the binomial variance at the most. Of shares of a whole the squares of the
+            correlations of one with all others add up to 1, which makes it 2 (two that are all of it miss
+            together); of parts and sums of them, as a matrix with its rows, columns and all, it is below 3.
+    """
+    counted, missed = every // alike, (every - held) // alike
+    return at_most(counted - missed, counted, share) > ALARM / judged
 
 
 def moments(distribution):

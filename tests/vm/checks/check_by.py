@@ -3,10 +3,10 @@
 """
 check_by.py DIRECTORY: where samples are, in precis report --by, is where the instructions were, which
 the module counted one by one: the 95% intervals of the shares of functions, source lines and threads
-(of which the module keeps totals of their own) hold the exact ones in at least 95 of 100 cases, and so
-do, of functions, the shares of loads that hit the L1, and the intervals of the key figures of samples
-whose period the kernel varies for a frequency, of 100 seeds. Of each row by itself they are wrong as
-often as would be by chance.
+(of which the module keeps totals of their own) hold the exact ones as often as intervals that hold them in
+95 of 100 cases would by chance, all together and of each row by itself. So do, of functions, the shares of
+loads that hit the L1, and the intervals of the key figures of samples whose period the kernel varies for a
+frequency, of 100 seeds.
 
 Functions and lines of addresses come from nm and addr2line, not from precis.
 """
@@ -24,12 +24,10 @@ import chances
 from check_estimates import SHARES, exact_share, intervals, truths
 from scenario import PRECIS, done, equal, ok, output, skip_all, steps, totals
 
-AT_LEAST = 95
 L1 = "load_levels[1]"
 PROGRAM = "mix"
 BASE = 0x555555554000  # where a program lies whose addresses are not randomized
 SIZE = 0x100000
-LEAST_CHANCE = 0.001 # that of one row's intervals, which are few, so many are wrong
 LEAST_LOADS = 5  # fewer of a function tell nothing of its level
 
 
@@ -103,21 +101,16 @@ class Tally:
         self.found[row][0] += interval["low"] <= exact <= interval["high"]
         self.found[row][1] += 1
 
-    def judge(self, title, seeds, are_few=False):
-        """
-        Of rows that most seeds have: others are there because something of them was sampled. Of few seeds so many
-        hold it as have a chance, where as many as are to do so hold it.
-        """
+    def judge(self, title, seeds, alike=chances.SHARES):
+        """Of rows that most seeds have: others are there because something of them was sampled."""
         usual = {row: counts for row, counts in self.found.items() if 2 * counts[1] >= seeds}
         held = sum(holding for holding, _ in usual.values())
         every = sum(count for _, count in usual.values())
-        is_held = 100 * held >= AT_LEAST * every if not are_few else (
-            chances.at_most(held, every, AT_LEAST / 100) > LEAST_CHANCE)
-        ok(every > seeds and is_held,
+        ok(every > seeds and chances.are_held(held, every, alike=alike),
            "%s: %d of %d intervals hold the exact share" % (title, held, every))
         for row, (holding, count) in sorted(usual.items()):
-            chance = chances.at_most(holding, count, AT_LEAST / 100)
-            ok(chance > LEAST_CHANCE, "%s: %s: %d of %d" % (title, row, holding, count))
+            ok(chances.are_held(holding, count, judged=len(usual)),
+               "%s: %s: %d of %d" % (title, row, holding, count))
 
 
 def by_line(program, table, exact, tally):

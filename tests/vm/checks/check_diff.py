@@ -4,8 +4,8 @@
 check_diff.py DIRECTORY: verdicts of precis diff are right. Two workloads of which the module counted
 that nearly all loads of one miss the L1, and few of the other: in each of 100 seeds the share of loads
 that hit it is said to be better. And between two seeds of the same workload, which run the same
-instructions and differ by sampling alone, at most 5 of 100 comparisons have a verdict in any of all
-rows.
+instructions and differ by sampling alone, no more comparisons have a verdict in any of all rows than 5 of
+100 would be by chance.
 """
 
 import json
@@ -13,12 +13,13 @@ import os
 import sys
 import tempfile
 
+import chances
 from check_estimates import truths
 from process import of_process
 from scenario import PRECIS, done, equal, ok, output, steps
 
 RIGHT_AT_LEAST = 95
-WRONG_AT_MOST = 5
+RIGHT_OF_SAME = 0.95 # each seed is in two comparisons
 COLUMNS = "share,events,cycle_share,L1,LFB,tlb_miss,mean,median"
 DECIDED = ("better", "worse", "more", "less")
 
@@ -64,7 +65,7 @@ def check_same(name, seeds, *options):
         said = verdicts(before, after, *options)
         rows += len(said)
         wrong += any(verdict in DECIDED for verdict in said.values())
-    ok(rows > 2 * len(seeds) and wrong <= WRONG_AT_MOST * len(seeds) / 100,
+    ok(rows > 2 * len(seeds) and chances.are_held(len(seeds) - wrong, len(seeds), RIGHT_OF_SAME, alike=2),
        "%s%s: of two seeds of the same, %d of %d comparisons have a verdict (%d rows)" %
        (name, "".join(", " + option for option in options), wrong, len(seeds), rows))
 

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 check_estimates.py DIRECTORY: the 95% confidence intervals that precis report prints of shares hold
-the exact share, which the module counted over all instructions, in at least 95 of 100 seeds.
+the exact share, which the module counted over all instructions, in as many of 100 seeds as such that do so in
+95 would by chance.
 
 So it is for each share that at least half of the reports have. A report has no row for what no sample
 showed: whether there is a row of something rare depends on what was sampled, and its interval has
 always that sample in it. Such rows count among all others: of all intervals together 95% have to be
-right. The seeds are 1 to 100, and not chosen. Of 40, which scenario_estimates.sh has where few repetitions are
-wanted, so many intervals hold the share as have a chance.
+right, in the same sense. The seeds are 1 to 100, and not chosen; scenario_estimates.sh has 40 where few
+repetitions are wanted.
 """
 
 import csv
@@ -19,8 +20,6 @@ import chances
 from scenario import PRECIS, check_each, estimates, ok, output
 
 SEEDS = (100, 40) if os.environ.get("PRECIS_FEW_REPETITIONS") else (100,)
-AT_LEAST = 95
-LEAST_CHANCE = 0.001 # of the intervals of a few seeds
 # A seed has fewer than 100 samples. Of so few independent ones some are taken for samples in step with a
 # loop, and have no interval: 11 in 100 of 45, 3 in 100 of 100 (tests/statistics/test_serial.c).
 AT_LEAST_JUDGED = 80 # of 100
@@ -73,11 +72,6 @@ def intervals(path, pid):
     return found
 
 
-def are_held(held, compared, seeds, is_share):
-    """@param is_share  whether it is the share that is wanted of a hundred seeds"""
-    return is_share if seeds == 100 else chances.at_most(held, compared, AT_LEAST / 100) > LEAST_CHANCE
-
-
 def check(step, directory):
     data = os.path.join(directory, step.name + ".data")
     seeds = truths(os.path.join(directory, step.name + ".truth"))
@@ -100,14 +94,13 @@ def check(step, directory):
             compared[name] += 1
             widths[name].append(high - low)
             held[name] += share is not None and low <= share <= high
-    for name in SHARES:
-        if compared[name] >= len(seeds) / 2:
-            ok(are_held(held[name], compared[name], len(seeds), compared[name] - held[name] <= 100 - AT_LEAST),
-               "%s: %s: the interval (%.1f%% wide in the mean) holds the exact share in %d of %d "
-               "seeds" % (step.name, name, 100 * sum(widths[name]) / compared[name], held[name],
-                          compared[name]))
+    usual = [name for name in SHARES if compared[name] >= len(seeds) / 2]
+    for name in usual:
+        ok(chances.are_held(held[name], compared[name], judged=len(usual)),
+           "%s: %s: the interval (%.1f%% wide in the mean) holds the exact share in %d of %d "
+           "seeds" % (step.name, name, 100 * sum(widths[name]) / compared[name], held[name], compared[name]))
     every, right = sum(compared.values()), sum(held.values())
-    ok(are_held(right, every, len(seeds), right * 100 >= every * AT_LEAST),
+    ok(chances.are_held(right, every, alike=chances.SUMS),
        "%s: %d of all %d intervals hold the exact shares" % (step.name, right, every))
     if row != "-":
         wanted = AT_LEAST_JUDGED * len(seeds) / 100

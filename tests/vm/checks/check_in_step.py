@@ -15,7 +15,6 @@ from check_estimates import exact_share, intervals, truths
 from scenario import PRECIS, check_each, equal, ok, output, steps
 
 RIGHT = 0.94
-LEAST_CHANCE = 0.001
 FALSE_VERDICTS = 0.1 # the report may see what is not, or not see what is, so often
 
 
@@ -35,7 +34,7 @@ def check(step, directory):
         unexplained += found is None and verdicts[-1] not in ("few", "locked")
         held += found is None or found[0] <= exact_share("loads", counts) <= found[1]
     equal(unexplained, 0, "%s: where there is no interval the report says why" % step.name)
-    ok(chances.at_most(held, len(seeds), RIGHT) > LEAST_CHANCE,
+    ok(chances.are_held(held, len(seeds), RIGHT),
        "%s: intervals hold the share of loads, or there are none, in %d of %d seeds" %
        (step.name, held, len(seeds)))
     seen = sum(said != "none" for said in verdicts)

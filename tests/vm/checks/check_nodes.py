@@ -4,8 +4,8 @@
 check_nodes.py DIRECTORY: on two NUMA nodes with a CPU each, the nodes of CPUs and of memory in
 precis report --by node, --by memory_node and in the matrix of both are those on which instructions ran
 and data was, which the module counted one by one, by what the kernel says of a CPU and of a page: the
-95% intervals of shares hold the exact ones in at least 95 of 100 cases, and are wrong of each row by
-itself as often as would be by chance. The module's own totals are those that the workload states.
+95% intervals of shares hold the exact ones as often as such that do so in 95 of 100 cases would by chance,
+all together and of each row by itself. The module's own totals are those that the workload states.
 """
 
 import json
@@ -13,6 +13,7 @@ import os
 import re
 import sys
 
+import chances
 from check_by import Tally, differences
 from check_estimates import truths
 from scenario import PRECIS, check_each, equal, ok, output, steps, totals
@@ -98,11 +99,11 @@ def check(step, directory):
         by_both(path, pid, cells, matrix)
     ok(not unlike, "%s: the exact totals are what the workload states, and add up" % step.name,
        *unlike[:1])
-    for name, tally, rows in (("nodes of CPUs", nodes, NODES),
-                              ("nodes of memory", memories, NODES + 1),
-                              ("cells of the matrix", matrix, (NODES + 1) ** 2)):
+    for name, tally, rows, alike in (("nodes of CPUs", nodes, NODES, chances.SHARES),
+                                     ("nodes of memory", memories, NODES + 1, chances.SHARES),
+                                     ("cells of the matrix", matrix, (NODES + 1) ** 2, chances.SUMS)):
         equal(len(tally.found), rows, "%s: %s: rows" % (step.name, name))
-        tally.judge("%s: %s (modeled)" % (step.name, name), len(seeds))
+        tally.judge("%s: %s (modeled)" % (step.name, name), len(seeds), alike)
 
 
 def main(directory):

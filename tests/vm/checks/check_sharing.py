@@ -8,12 +8,14 @@ sees of some. The first two are to agree exactly, and of the third the model cou
 transfers to loads; on Intel those to the first thread that loads, since others have the line from the L3 then.
 
 The 95% intervals of all transfers, of true and of false ones, and of each pair of threads, hold what the data
-sources told in at least 95 of 100 cases. Of threads that share nothing nothing is told, but, where IBS has
-lines of their own come from the L3, transfers of writers that are not known; of true sharing no false one, and the
-other way round; and over all seeds sums, and the matrix of all of them, are as near to the truth as samples of that
-number are by chance. Of a queue of so many lines that most are in no sample of a store, how many transfers there
-were, who got them and that no pair is told but the one that is are judged as those of others, and the writer is known
-of as many as stock perf prints a load that hit a modified line of and a store to that line. Where threads take turns, each gets as many lines as it is told to, though not from whom.
+sources told as often as such that do so in 95 of 100 cases would by chance. Of threads that share nothing
+nothing is told, but, where IBS has lines of their own come from the L3, transfers of writers that are not
+known; of true sharing no false one, and the other way round; and over all seeds sums, and the matrix of all of
+them, are as near to the truth as samples of that number are by chance. Of a queue of so many lines that most
+are in no sample of a store, how many transfers there were, who got them and that no pair is told but the one
+that is are judged as those of others, and the writer is known of as many as stock perf prints a load that hit a
+modified line of and a store to that line. Where threads take turns, each gets as many lines as it is told to,
+though not from whom.
 Loads of which the kernel says that they hit a modified line (HITM), as stock perf prints
 it, are those of which precis does.
 """
@@ -24,6 +26,7 @@ import os
 import re
 import sys
 
+import chances
 from check_by import Tally
 from check_estimates import truths
 from scenario import PERF, PRECIS, check_each, equal, ok, output, steps
@@ -202,7 +205,7 @@ def check(step, directory):
             add_pairs(each, model[pid], factor, tally)
             unreal += each.pairs.keys() - model[pid].keys()
     equal(unreal, [], "%s: no pair is told that is none" % step.name)
-    tally.judge("%s (modeled)" % step.name, SEEDS, FEW)
+    tally.judge("%s (modeled)" % step.name, SEEDS, chances.SUMS)
     other = "true sharing" if step.name == "false" else "false sharing"
     equal([each.transfers(other) for each in told], [0] * SEEDS, "%s: nothing is called %s" % (step.name, other))
     check_sums(step.name, path, told, [model[pid] for pid in seeds], factor, period_of(step))
