@@ -170,7 +170,7 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 {
 	struct walk walk = { .counter = counter, .context = context };
 	struct precis_record record;
-	uint64_t began, began_ticks, spent;
+	uint64_t began, began_ticks, ticks, spent;
 	int got;
 
 	if (precis_counter_is_gone(counter) || !precis_buffer_begin(&counter->buffer))
@@ -193,8 +193,10 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 	precis_buffer_end(&counter->buffer);
 	if (counter->buffer.is_overwritten)
 		counter->tally.statistics.overwritten_bytes = counter->buffer.ring.overwritten_bytes;
+	/* within what the clock saw, as they began: the kernel may take the CPU between the two */
+	ticks = precis_ticks() - began_ticks;
 	spent = precis_now() - began;
-	account(&walk, spent, precis_ticks() - began_ticks);
+	account(&walk, spent, ticks);
 	if (counter->sampling.max_overhead > 0)
 		precis_budget_check(counter, began + spent);
 	return walk.samples;
