@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Which blocks a program has now, as it can ask the recorder: against a program that knows (live_blocks.c)."""
+import glob
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,14 +15,42 @@ import points
 from points import tap
 
 SRCDIR, BUILDDIR = os.environ["srcdir"], os.environ["builddir"]
+PATIENCE_S = 300
 RECORDER = os.path.abspath(os.path.join(BUILDDIR, ".libs", "libprecis-objects.so"))
+
+
+def threads(pid):
+    """Of a process that does not end and its children: what each thread waits for"""
+    for path in glob.glob("/proc/%d/task/*" % pid):
+        for name in ("stat", "wchan", "syscall"):
+            try:
+                with open(os.path.join(path, name), encoding="ascii", errors="replace") as file:
+                    yield "%s/%s: %s\n" % (path, name, file.read().strip())
+            except OSError as error:
+                yield "%s/%s: %s\n" % (path, name, error)
+        try:
+            with open(os.path.join(path, "children"), encoding="ascii") as file:
+                children = file.read().split()
+        except OSError:
+            children = []
+        for child in children:
+            yield from threads(int(child))
 
 
 def run(program, work, options, *words):
     changed = dict(os.environ)
     if options is not None:
         changed.update(LD_PRELOAD=RECORDER, PRECIS_OBJECTS="overhead=any,directory=%s,%s" % (work, options))
-    return subprocess.run([program, *words], env=changed, capture_output=True, text=True, timeout=300, check=False)
+    with subprocess.Popen([program, *words], env=changed, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, start_new_session=True) as process:
+        try:
+            out, err = process.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            where = "".join(threads(process.pid))
+            os.killpg(process.pid, signal.SIGKILL) # its children, too
+            out, err = process.communicate()
+            err += "not over after %d s\n%s" % (PATIENCE_S, where)
+    return subprocess.CompletedProcess(program, process.returncode, out, err)
 
 
 def check(name, done, expected):

@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """TAP of points that are judged one after another, and of what speaks against each."""
+import sys
+import traceback
 
 judged = failed = 0
+
+
+def _tell(kind, error, trace):
+    """What ends a test before its plan belongs to its results: of standard error reports of failures know nothing."""
+    for line in "".join(traceback.format_exception(kind, error, trace)).splitlines():
+        print("#", line)
+    sys.stdout.flush()
+
+
+sys.excepthook = _tell
 
 
 def tap(good, name, wrong=()):

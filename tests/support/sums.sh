@@ -25,9 +25,10 @@ if test -f "$summary"; then
 	skipped=$(count SKIP)
 fi
 if test "$failed" != 0; then
-	# The logs of the tests that failed, without their cases that passed.
-	awk '/^[A-Z]+: / && !/ [0-9]+( - .*)?$/ { failing = /^(FAIL|XPASS|ERROR): / }
-		failing && !/^ok / && !/^[A-Z]+: .* [0-9]+( - .*)?$/' "$summary" | head -n 300
+	# The logs of the tests that failed, without their cases that passed. Of a test that ended before its plan
+	# the status is all that tells of it, but for what it wrote itself.
+	awk '/^[A-Z]+: [^ ]+$/ { failing = /^(FAIL|XPASS|ERROR): / }
+		failing && !/^ok / && !/^[A-Z]+: [^ ]+ [0-9]+( - .*)?$/' "$summary" | head -n 300
 elif test "$status" != 0; then
 	# Make itself failed: a test program that does not compile is in no summary.
 	failed=1
