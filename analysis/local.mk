@@ -206,6 +206,8 @@ libanalysis_la_SOURCES = \
 	analysis/objects/live_ranges.h \
 	analysis/objects/program_types.c \
 	analysis/objects/program_types.h \
+	analysis/objects/stack_times.c \
+	analysis/objects/stack_times.h \
 	analysis/objects/thread_pointers.c \
 	analysis/objects/thread_pointers.h \
 	analysis/objects/type_agreement.c \

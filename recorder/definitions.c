@@ -49,7 +49,8 @@ static size_t bytes_of(const struct definition *key)
 static int is_same(const struct definition *a, const struct definition *key, const void *content)
 {
 	return a->hash == key->hash && a->kind == key->kind && a->count == key->count &&
-	       a->flags == key->flags && !memcmp(a->words, content, bytes_of(key));
+	       a->flags == key->flags && a->code == key->code &&
+	       !memcmp(a->words, content, bytes_of(key));
 }
 
 /* Its slot, or the free one where it is to be */
@@ -104,9 +105,12 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-const struct definition *definition_of_stack(const uint64_t *addresses, uint32_t number, uint32_t flags)
+const struct definition *definition_of_stack(const uint64_t *addresses, uint32_t number,
+					     uint32_t flags, uint64_t code)
 {
-	struct definition key = { .kind = OBJECTS_STACK, .flags = flags, .count = number };
+	struct definition key = {
+		.hash = code, .kind = OBJECTS_STACK, .flags = flags, .count = number, .code = code
+	};
 
 	for (uint32_t n = 0; n < number; n++)
 		key.hash = mix(key.hash, addresses[n]);

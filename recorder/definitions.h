@@ -16,6 +16,7 @@ struct definition {
 	uint32_t id; /* from 1, for each kind */
 	uint32_t flags; /* of a stack */
 	uint32_t count; /* of return addresses, or bytes */
+	uint64_t code; /* of a stack: code_changes_identity() */
 	uint64_t words[]; /* addresses, or text */
 };
 
@@ -24,8 +25,9 @@ int definitions_begin(void);
 /* As new: a forked child defines all in its own file */
 void definitions_clear(void);
 
-/* @return NULL: there is no more room */
-const struct definition *definition_of_stack(const uint64_t *addresses, uint32_t count, uint32_t flags);
+/* @param code  of the same addresses, by which they are a stack of their own. @return NULL: no more room */
+const struct definition *definition_of_stack(const uint64_t *addresses, uint32_t count,
+					     uint32_t flags, uint64_t code);
 /* @return its number; 0: no room, or 'text' is NULL */
 uint32_t definition_of_string(const char *text);
 

@@ -13,6 +13,8 @@ libprecis_objects_la_SOURCES = \
 	recorder/clock.h \
 	recorder/clocks.c \
 	recorder/clocks.h \
+	recorder/code_changes.c \
+	recorder/code_changes.h \
 	recorder/definitions.c \
 	recorder/definitions.h \
 	recorder/encode.h \
@@ -50,7 +52,8 @@ libprecis_objects_la_SOURCES = \
 	recorder/thread_state.h \
 	recorder/threads.c \
 	recorder/tracked.c \
-	recorder/tracked.h
+	recorder/tracked.h \
+	recorder/unloading.c
 # Not with files of 64 bits by another name: mmap() and mmap64() are both there.
 libprecis_objects_la_CPPFLAGS = -I$(top_srcdir) -I$(top_srcdir)/libdecode/include
 libprecis_objects_la_CFLAGS = $(RECORDER_CFLAGS) $(VISIBILITY_CFLAGS) -O2 -fno-omit-frame-pointer \

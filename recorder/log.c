@@ -44,7 +44,10 @@ static inline void finish(struct thread *thread, uint8_t *at, uint64_t from)
 		thread_judge(thread);
 }
 
-/* Code of a library that has come since may be in a stack that is new. */
+/*
+ * Code of a library that has come since may be in a stack that is new. It is told before the first event with
+ * that stack.
+ */
 static __attribute__((noinline)) void tell_code(struct thread *thread, uint32_t stack)
 {
 	thread->last_stack = stack;
@@ -61,8 +64,11 @@ static void put_block(struct thread *thread, uint32_t operation, const void *blo
 {
 	const struct own_time own = thread->own;
 	uint32_t stack = stack_of(frame, &thread->stack, &thread->own);
-	uint8_t *at = event(thread, operation);
+	uint8_t *at;
 
+	if (__builtin_expect(stack > thread->last_stack, 0))
+		tell_code(thread, stack);
+	at = event(thread, operation);
 	if (__builtin_expect(!stack, 0) && frame && stacks_are_walked())
 		__atomic_fetch_add(&shared.stacks_lost, 1, __ATOMIC_RELAXED);
 	at = put_address(at, (uint64_t)block, &thread->last_address);
@@ -70,8 +76,6 @@ static void put_block(struct thread *thread, uint32_t operation, const void *blo
 	at = put_varint(at, stack);
 	/* what was measured by itself is not once more */
 	finish(thread, at, own.ns == thread->own.ns && own.ticks == thread->own.ticks ? from : 0);
-	if (__builtin_expect(stack > thread->last_stack, 0))
-		tell_code(thread, stack);
 }
 
 void log_block(struct thread *thread, uint32_t operation, const void *block, size_t size,

@@ -63,12 +63,14 @@ void modules_tell_code(struct thread *thread)
 	const int saved = errno;
 	uint64_t begin_ns;
 
-	if (__atomic_exchange_n(&shared.modules, changes, __ATOMIC_RELAXED) == changes) {
+	if (__atomic_load_n(&shared.modules, __ATOMIC_RELAXED) == changes) {
 		thread->own.ticks += own_ticks_since(begin);
 		return;
 	}
 	begin_ns = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 	dl_iterate_phdr(tell_code, thread);
+	/* not before: what another thread records meanwhile is not to come before it */
+	__atomic_store_n(&shared.modules, changes, __ATOMIC_RELAXED);
 	thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	errno = saved;
 }

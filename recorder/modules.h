@@ -10,7 +10,7 @@
 
 /* Tell what is new since the last time. Only while busy. */
 void modules_tell(struct thread *thread);
-/* The same of code alone, for the whole process: after a stack that is new */
+/* The same of code alone, for the whole process: before the first event that has a stack of its own */
 void modules_tell_code(struct thread *thread);
 
 #endif

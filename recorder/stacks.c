@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "call_frames.h"
 #include "clock.h"
+#include "code_changes.h"
 #include "definitions.h"
 #include "libdecode/objects/format.h"
 #include "libraries.h"
@@ -20,6 +21,8 @@
 #define PAGE 4096u
 #define FRAME_MOST ((uint64_t)1 << 20) /* bytes, of a stack of which the end is not known */
 #define PIECES_MOST 256u /* of the arena */
+
+#define GONE UINT64_MAX /* depth of a stack with code that is gone */
 
 /* A stack that was unwound: where its return addresses stood, in words from the first one */
 struct seen {
@@ -51,6 +54,7 @@ static struct seen **buckets;
 static struct alike **alike_buckets; /* by what stands at the places of the first */
 static struct arena arena = { .pieces_most = PIECES_MOST };
 static uint32_t unwinder, depth_most;
+static int unloading; /* threads that are about to unload libraries */
 
 static void begin_walk(struct walk *walk, const uint64_t *start)
 {
@@ -123,12 +127,14 @@ static int is_longer(uint64_t *top, uint64_t end)
  * of something else, or not readable. @return 0: that is all that there is; -1, -2: not all of it is known by
  * that
  */
-static int walk_by_lines(struct walk *walk, const uint64_t *start, const struct stack_bounds *bounds)
+static int walk_by_lines(struct walk *walk, const uint64_t *start,
+			 const struct stack_bounds *bounds, uint64_t libraries)
 {
 	struct call_frame frame = {
-		.address = *start, .stack_pointer = (uint64_t)(start + 1), .frame_pointer = start[-1],
+		.address = *start,
+		.stack_pointer = (uint64_t)(start + 1),
+		.frame_pointer = start[-1],
 	};
-	const uint64_t libraries = libraries_changes();
 	int is_own = is_on(bounds, (uint64_t)start), step = 0;
 	uint64_t top = is_own ? bounds->high : page_end(frame.stack_pointer), end;
 
@@ -162,6 +168,8 @@ int stacks_begin(uint32_t chosen, uint32_t depth)
 
 	unwinder = chosen;
 	depth_most = depth;
+	if (unwinder != OBJECTS_NO_UNWINDER && code_changes_begin())
+		return -1;
 	if (unwinder != OBJECTS_CALL_FRAMES)
 		return 0;
 	buckets = own_memory(BUCKETS * sizeof(*buckets));
@@ -178,6 +186,8 @@ int stacks_are_walked(void)
 
 void stacks_clear(void)
 {
+	unloading = 0;
+	code_changes_mend();
 	if (!buckets)
 		return;
 	own_memory_clear(buckets, BUCKETS * sizeof(*buckets));
@@ -220,16 +230,38 @@ static const struct definition *find_alike(const struct seen *first, const uint6
 {
 	const struct alike *alike = __atomic_load_n(alike_bucket(first, start), __ATOMIC_ACQUIRE);
 
-	while (alike && (alike->first != first || !is_here(alike->stack, first->places, start)))
+	while (alike && (__atomic_load_n(&alike->first, __ATOMIC_ACQUIRE) != first ||
+			 !is_here(alike->stack, first->places, start)))
 		alike = alike->next;
 	return alike ? alike->stack : NULL;
+}
+
+/* One of code that is gone. @return NULL: there is none */
+static struct alike *take_alike(struct alike *alike)
+{
+	static const struct seen taken;
+
+	for (; alike; alike = alike->next) {
+		const struct seen *none = NULL;
+
+		if (__atomic_compare_exchange_n(&alike->first, &none, &taken, 0, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED))
+			return alike;
+	}
+	return NULL;
 }
 
 static void keep_alike(struct seen *first, const struct definition *stack, const uint64_t *start)
 {
 	struct alike **bucket = alike_bucket(first, start),
-		     *alike = arena_take(&arena, sizeof(*alike));
+		     *alike = take_alike(__atomic_load_n(bucket, __ATOMIC_ACQUIRE));
 
+	if (alike) { /* where it has been all the time */
+		alike->stack = stack;
+		__atomic_store_n(&alike->first, first, __ATOMIC_RELEASE);
+		return;
+	}
+	alike = arena_take(&arena, sizeof(*alike));
 	if (!alike)
 		return;
 	alike->first = first;
@@ -244,9 +276,30 @@ static void keep_alike(struct seen *first, const struct definition *stack, const
 /* Those of that depth in a bucket, one after the other. NULL: that was the last one */
 static struct seen *next_seen(struct seen *seen, uint64_t depth)
 {
-	while (seen && seen->depth != depth)
+	while (seen && __atomic_load_n(&seen->depth, __ATOMIC_ACQUIRE) != depth)
 		seen = seen->next;
 	return seen;
+}
+
+/* Where there was a stack with as many return addresses, of code that is gone, it is this one from now on. */
+static int take_place(struct seen *seen, const struct definition *stack, const struct walk *walk,
+		      uint64_t depth)
+{
+	const size_t bytes = stack->count * sizeof(uint32_t);
+
+	for (; (seen = next_seen(seen, GONE)) != NULL; seen = seen->next) {
+		uint64_t gone = GONE;
+
+		if (seen->stack->count != stack->count ||
+		    memcmp(seen->places, walk->places, bytes) != 0 ||
+		    !__atomic_compare_exchange_n(&seen->depth, &gone, GONE - 1, 0, __ATOMIC_ACQUIRE,
+						 __ATOMIC_RELAXED))
+			continue;
+		seen->stack = stack;
+		__atomic_store_n(&seen->depth, depth, __ATOMIC_RELEASE);
+		return 1;
+	}
+	return 0;
 }
 
 static void keep(struct seen **bucket, const struct definition *stack, const struct walk *walk,
@@ -264,6 +317,8 @@ static void keep(struct seen **bucket, const struct definition *stack, const str
 		if (++others == SEEN_MOST)
 			return;
 	}
+	if (take_place(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), stack, walk, depth))
+		return;
 	seen = arena_take(&arena, sizeof(*seen) + bytes);
 	if (!seen)
 		return;
@@ -292,9 +347,48 @@ static const struct definition *find_seen(struct seen *const *bucket, const uint
 	return NULL;
 }
 
+/* What is kept of stacks with code that is gone is not to be found any more. */
+static void forget_gone(void)
+{
+	for (size_t n = 0; buckets && n < BUCKETS; n++) {
+		for (struct seen *seen = __atomic_load_n(&buckets[n], __ATOMIC_ACQUIRE); seen;
+		     seen = seen->next)
+			if (code_changes_are_at(seen->stack->words, seen->stack->count))
+				__atomic_store_n(&seen->depth, GONE, __ATOMIC_RELEASE);
+		for (struct alike *alike = __atomic_load_n(&alike_buckets[n], __ATOMIC_ACQUIRE);
+		     alike; alike = alike->next)
+			if (code_changes_are_at(alike->stack->words, alike->stack->count))
+				__atomic_store_n(&alike->first, NULL, __ATOMIC_RELEASE);
+	}
+}
+
+static void notice_code(uint64_t libraries)
+{
+	if (code_changes_notice(libraries))
+		forget_gone();
+}
+
+void stacks_unload_begins(void)
+{
+	if (!stacks_are_walked())
+		return;
+	notice_code(libraries_changes());
+	__atomic_fetch_add(&unloading, 1, __ATOMIC_SEQ_CST);
+}
+
+void stacks_unload_ends(void)
+{
+	if (!stacks_are_walked())
+		return;
+	notice_code(libraries_changes());
+	__atomic_fetch_sub(&unloading, 1, __ATOMIC_SEQ_CST);
+}
+
 static uint32_t defined(const struct walk *walk, struct seen **bucket, uint64_t depth)
 {
-	const struct definition *stack = definition_of_stack(walk->addresses, walk->count, walk->flags);
+	const uint64_t code = code_changes_identity(walk->addresses, walk->count);
+	const struct definition *stack =
+		definition_of_stack(walk->addresses, walk->count, walk->flags, code);
 
 	if (stack && walk->can_be_kept && walk->places[walk->count - 1] < depth / 8)
 		keep(bucket, stack, walk, depth);
@@ -306,13 +400,15 @@ static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct s
 						 const struct stack_bounds *bounds, struct own_time *own)
 {
 	const uint64_t begin = ticks_now(), depth = bounds->high - (uint64_t)start;
+	const uint64_t libraries = libraries_changes();
 	const int saved = errno;
 	struct walk walk;
 	uint64_t begin_ns;
 	uint32_t id;
 
+	notice_code(libraries);
 	walk.can_be_kept = bucket != NULL;
-	if (walk_by_lines(&walk, start, bounds) == 0) {
+	if (walk_by_lines(&walk, start, bounds, libraries) == 0) {
 		id = defined(&walk, bucket, depth);
 		own->ticks += own_ticks_since(begin);
 	} else {
@@ -334,8 +430,18 @@ static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds
 	if (!is_on(bounds, (uint64_t)start))
 		return unwind(start, NULL, bounds, own);
 	bucket = bucket_of(*start, depth);
-	seen = find_seen(bucket, start, depth);
+	seen = __builtin_expect(__atomic_load_n(&unloading, __ATOMIC_RELAXED) > 0, 0)
+		       ? NULL
+		       : find_seen(bucket, start, depth);
 	return seen ? seen->id : unwind(start, bucket, bounds, own);
+}
+
+static uint32_t chained_stack(const uint64_t *addresses, uint32_t count, uint32_t flags)
+{
+	const struct definition *stack = definition_of_stack(
+		addresses, count, flags, code_changes_identity(addresses, count));
+
+	return stack ? stack->id : 0;
 }
 
 /* By frame pointers, as far as they lead up the stack */
@@ -343,7 +449,6 @@ static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds
 {
 	const int is_own = is_on(bounds, (uint64_t)frame);
 	uint64_t addresses[OBJECTS_DEPTH_MOST];
-	const struct definition *stack;
 	uint32_t count = 0;
 
 	for (;;) {
@@ -353,14 +458,11 @@ static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds
 		if (next <= (uint64_t)frame || next < bounds->low || next > bounds->high - 16 || next % 8 ||
 		    !is_own || !((const uint64_t *)next)[1])
 			break;
-		if (count == depth_most) {
-			stack = definition_of_stack(addresses, count, OBJECTS_STACK_CUT);
-			return stack ? stack->id : 0;
-		}
+		if (count == depth_most)
+			return chained_stack(addresses, count, OBJECTS_STACK_CUT);
 		frame = (const uint64_t *)next;
 	}
-	stack = definition_of_stack(addresses, count, 0);
-	return stack ? stack->id : 0;
+	return chained_stack(addresses, count, 0);
 }
 
 uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds, struct own_time *own)

@@ -28,6 +28,13 @@ int stacks_are_walked(void);
 void stacks_clear(void);
 
 /*
+ * Around what may unload libraries, such as dlclose(3): stacks of what goes are not those of what comes to
+ * its addresses. Between both none is taken for one that is known. Only while busy.
+ */
+void stacks_unload_begins(void);
+void stacks_unload_ends(void);
+
+/*
  * @param frame   __builtin_frame_address(0) of that function, whose return address is the first of the stack
  * @param own     what it takes to unwind one that is not known by its places is added to that
  * @return its number; 0: no room for more

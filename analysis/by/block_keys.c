@@ -35,8 +35,11 @@ static int is_returned(struct by *by, uint32_t symbol)
 /* A return address is behind the call. */
 static struct by_place frame_at(struct by *by, const struct by_memory *memory, uint32_t n)
 {
-	return by_place_at(by, memory->pid, memory->epoch, PRECIS_CPUMODE_USER,
-			   memory->life.stack[n] - 1);
+	const struct lifetime *life = &memory->life;
+
+	return by_place_at(by, life->stack_pid,
+			   model_epoch(&by->model.processes, life->stack_pid, life->stack_time),
+			   PRECIS_CPUMODE_USER, life->stack[n] - 1);
 }
 
 /* The innermost that is none of these, or the innermost; nowhere: no call is known */

@@ -114,8 +114,8 @@ char *block_site_text(const char *what, const struct block_caller *caller)
 static int call_at(const struct block_asked *asked, uint32_t n, struct precis_location *call)
 {
 	*call = (struct precis_location){ .size = sizeof(*call) };
-	precis_symbols_find(asked->symbols, asked->pid, PRECIS_CPUMODE_USER, asked->time,
-			    asked->life->stack[n] - 1, call);
+	precis_symbols_find(asked->symbols, asked->life->stack_pid, PRECIS_CPUMODE_USER,
+			    asked->life->stack_time, asked->life->stack[n] - 1, call);
 	return call->object != NULL;
 }
 

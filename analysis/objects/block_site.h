@@ -33,8 +33,6 @@ char *block_site_text(const char *what, const struct block_caller *caller);
 struct block_asked {
 	struct precis_symbols *symbols;
 	char *(*demangle)(const char *symbol); /* NULL: as they are */
-	uint32_t pid;
-	uint64_t time;
 	const struct lifetime *life; /* LIFETIME_BLOCK */
 };
 

@@ -45,6 +45,8 @@ struct lifetime {
 	int is_thinned; /* of the process's blocks some are not recorded, by chance */
 	const uint64_t *stack; /* return addresses of those who asked for it, the innermost first */
 	uint32_t stack_count;
+	uint32_t stack_pid; /* in whose code these are, … */
+	uint64_t stack_time; /* … as it was then */
 	uint32_t tid; /* STACK, TLS */
 	const char *name; /* NAMED, or the module of TLS; NULL: it has none */
 	const char *type; /* NAMED: as the program has it */

@@ -21,6 +21,7 @@ struct lifetime_file {
 	char *path; /* NULL: it has no file (yet), but what it was forked with, or after execve() nothing */
 	struct precis_object_file *file;
 	struct side_clock clock;
+	struct replay_file source;
 	struct replay replay;
 	struct replay_ahead ahead; /* not replayed yet */
 	int is_read; /* and more there is not */
@@ -277,8 +278,9 @@ static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 			       &start))
 		return 0;
 	file->absent = LIFETIME_PRESENT;
+	file->source = (struct replay_file){ .file = file->file, .pid = file->pid };
 	return parent_of(lifetimes, &info, start, &parent) < 0 ||
-			       replay_begin(&file->replay, file->file, parent) < 0 ||
+			       replay_begin(&file->replay, &file->source, parent) < 0 ||
 			       read_ahead(lifetimes, file) < 0
 		       ? -1
 		       : 0;
@@ -299,6 +301,7 @@ static int open_once(struct lifetimes *lifetimes, struct lifetime_file *file)
 static void close_replay(struct lifetime_file *file)
 {
 	replay_free(&file->replay);
+	stack_times_free(&file->source.stacks);
 	side_clock_free(&file->clock);
 	precis_object_file_close(file->file);
 	free(file->executable);

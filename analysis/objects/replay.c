@@ -97,8 +97,7 @@ int replay_copy(struct replay *replay, struct replay *parent)
 	return take_over(replay, parent);
 }
 
-int replay_begin(struct replay *replay, const struct precis_object_file *file,
-		 struct replay *parent)
+int replay_begin(struct replay *replay, struct replay_file *file, struct replay *parent)
 {
 	memset(replay, 0, sizeof(*replay));
 	/* of a chain of forks that is longer the eldest are not known */
@@ -144,7 +143,15 @@ static int add_block(struct replay *replay, const struct live_block *block)
 		       : live_blocks_add(&replay->blocks, block);
 }
 
-static int new_block(struct replay *replay, const struct precis_object_event *event)
+static int learn_stack(struct replay *replay, const struct precis_object_event *event,
+		       uint64_t time)
+{
+	struct replay_file *file = replay->files[replay->file];
+
+	return stack_times_learn(&file->stacks, file->file, event->stack, time);
+}
+
+static int new_block(struct replay *replay, const struct precis_object_event *event, uint64_t time)
 {
 	const struct live_block block = {
 		.start = event->address,
@@ -158,7 +165,7 @@ static int new_block(struct replay *replay, const struct precis_object_event *ev
 		},
 	};
 
-	return add_block(replay, &block);
+	return learn_stack(replay, event, time) < 0 ? -1 : add_block(replay, &block);
 }
 
 static struct taken_back *taken_back_of(struct replay *replay, uint32_t tid)
@@ -424,7 +431,7 @@ int replay_event(struct replay *replay, const struct precis_object_event *event,
 	switch (event->operation) {
 	case PRECIS_OBJECT_ALLOC:
 	case PRECIS_OBJECT_REALLOC_ALLOC:
-		return new_block(replay, event);
+		return new_block(replay, event, time);
 	case PRECIS_OBJECT_FREE:
 	case PRECIS_OBJECT_REALLOC_FREE:
 		return end_block(replay, event, time);
@@ -432,7 +439,9 @@ int replay_event(struct replay *replay, const struct precis_object_event *event,
 		return restore(replay, event);
 	case PRECIS_OBJECT_MAP:
 	case PRECIS_OBJECT_MAP_FILE:
-		return add_range(&replay->maps, replay, event, LIFETIME_MAPPING);
+		return learn_stack(replay, event, time) < 0
+			       ? -1
+			       : add_range(&replay->maps, replay, event, LIFETIME_MAPPING);
 	case PRECIS_OBJECT_UNMAP:
 		return end_mapping(replay, event);
 	case PRECIS_OBJECT_NAME:
@@ -510,16 +519,17 @@ int replay_ahead_first(struct replay_ahead *ahead, struct replay *replay)
 
 static const char *string(const struct replay *replay, uint32_t file, uint32_t id)
 {
-	return id ? precis_object_file_string(replay->files[file], id) : NULL;
+	return id ? precis_object_file_string(replay->files[file]->file, id) : NULL;
 }
 
 static void found_stack(const struct replay *replay, uint32_t file, uint32_t id,
 			struct lifetime *found)
 {
-	uint32_t is_cut;
+	const struct replay_file *of = replay->files[file];
 
-	found->stack_count =
-		precis_object_file_stack(replay->files[file], id, &found->stack, &is_cut);
+	found->stack_count = precis_object_file_stack(of->file, id, &found->stack, NULL);
+	found->stack_pid = of->pid;
+	found->stack_time = stack_times_of(&of->stacks, id, found->stack_time);
 }
 
 static void found_block(const struct replay *replay, const struct live_block *block, struct lifetime *found)
@@ -599,6 +609,7 @@ void replay_find(const struct replay *replay, uint64_t time, uint64_t address,
 	const struct live_range *range;
 	const struct live_block *block;
 
+	found->stack_time = time;
 	if (find_named(replay, address, &block)) {
 		found_named(replay, block, found);
 	} else if ((block = live_blocks_find(&replay->blocks, address))) {

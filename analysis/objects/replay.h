@@ -8,6 +8,7 @@
 #include "lifetime.h"
 #include "live_blocks.h"
 #include "live_ranges.h"
+#include "stack_times.h"
 
 /* Names within names: a deeper one counts, of those beyond the last only one is found */
 #define NAMED_LEVELS 4u
@@ -15,10 +16,13 @@
 #define GONE_MOST 256u
 #define GONE_NS UINT64_C(50000)
 
-/*
- * Where strings and stacks of an event are: in the file of the process, or of the one that it was forked
- * from
- */
+/* Where strings and stacks of an event are: in the process's file, or that of one that it was forked from */
+struct replay_file {
+	const struct precis_object_file *file;
+	uint32_t pid;
+	struct stack_times stacks;
+};
+
 #define REPLAY_FILES 16u
 
 _Static_assert(REPLAY_FILES <= UINT8_MAX, "a byte has their numbers");
@@ -59,7 +63,7 @@ struct gone_block {
 #define REPLAY_MODULES 256u
 
 struct replay {
-	const struct precis_object_file *files[REPLAY_FILES];
+	struct replay_file *files[REPLAY_FILES];
 	uint16_t file, file_count; /* the process's own */
 	struct live_blocks blocks, named[NAMED_LEVELS];
 	struct about_table named_about;
@@ -86,9 +90,11 @@ struct replay_ahead {
 	uint32_t first, count;
 };
 
-/* 'parent': what it was forked from, as it was then; NULL: none. 0, or -1 if memory is short */
-int replay_begin(struct replay *replay, const struct precis_object_file *file,
-		 struct replay *parent);
+/*
+ * 'file' is kept, also by processes that are forked from this one. 'parent': what it was forked from,
+ * as it was then; NULL: none. 0, or -1 if memory is short
+ */
+int replay_begin(struct replay *replay, struct replay_file *file, struct replay *parent);
 /* What it was forked with. 0, or -1 if memory is short */
 int replay_copy(struct replay *replay, struct replay *parent);
 /* 'time' on the recording's clock. 0, or -1 if memory is short */

@@ -100,15 +100,14 @@ static void complain_error(const struct arguments *arguments, const struct preci
 	recording_complain(&named, error);
 }
 
-/* What follows modules, so that stacks before them have names, too. @return 0, -1 */
-static int learn_modules(struct precis_object_file *file, struct frames *frames)
+/* What is known at the end, so that stacks before it have names, too. @return 0, -1 */
+static int learn_frames(struct precis_object_file *file, struct frames *frames)
 {
 	struct precis_object_event event = { .size = sizeof(event) };
 	int error = 0, found;
 
 	while (!error && (found = precis_object_file_next(file, &event)) > 0)
-		if (event.operation == PRECIS_OBJECT_MODULE)
-			error = frames_learn(frames, &event);
+		error = frames_learn(frames, &event);
 	precis_object_file_rewind(file);
 	return error;
 }
@@ -131,8 +130,8 @@ static int take_event(const struct reading *reading, const struct precis_object_
 		return 0;
 	}
 	/* names are asked for when all are known */
-	return event->operation == PRECIS_OBJECT_MODULE
-		       ? frames_learn(reading->frames, event)
+	return frames_learn(reading->frames, event) < 0
+		       ? -1
 		       : totals_take(reading->totals, reading->file, event);
 }
 
@@ -248,7 +247,7 @@ static int run(struct arguments *arguments)
 		return EXIT_FAILED;
 	}
 	if (frames_open(&frames, file, &arguments->symbols) ||
-	    (arguments->is_events && learn_modules(file, &frames))) {
+	    (arguments->is_events && learn_frames(file, &frames))) {
 		complain(arguments->command, "out of memory");
 		code = EXIT_FAILED;
 	} else {

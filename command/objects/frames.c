@@ -26,6 +26,7 @@ int frames_open(struct frames *frames, const struct precis_object_file *file, st
 void frames_close(struct frames *frames)
 {
 	places_close(&frames->places);
+	stack_times_free(&frames->stacks);
 }
 
 /* @return bytes; 0: it is none, or a longer one than a recording has */
@@ -42,7 +43,7 @@ static uint8_t read_build_id(const char *text, uint8_t id[ID_MOST])
 }
 
 /* As perf would have recorded it */
-int frames_learn(struct frames *frames, const struct precis_object_event *event)
+static int learn_module(struct frames *frames, const struct precis_object_event *event)
 {
 	uint8_t bytes[RECORD_FIXED + PATH_MOST + 8] = { 0 };
 	const char *path = precis_object_file_string(frames->file, event->name);
@@ -68,17 +69,28 @@ int frames_learn(struct frames *frames, const struct precis_object_event *event)
 	memcpy(bytes + RECORD_FIXED, path, strlen(path));
 	record.misc = misc;
 	record.size = size;
-	return places_learn(&frames->places, &record, 0);
+	return places_learn(&frames->places, &record, event->time);
+}
+
+int frames_learn(struct frames *frames, const struct precis_object_event *event)
+{
+	if (event->operation == PRECIS_OBJECT_MODULE)
+		return learn_module(frames, event);
+	return event->present & PRECIS_OBJECT_HAS_STACK
+		       ? stack_times_learn(&frames->stacks, frames->file, event->stack, event->time)
+		       : 0;
 }
 
 /* A return address may be the next function's: the call is before it. */
-static void put_frame(struct frames *frames, uint64_t address, char *room, size_t bytes)
+static void put_frame(struct frames *frames, uint64_t time, uint64_t address, char *room,
+		      size_t bytes)
 {
 	struct precis_location place = { .size = sizeof(place) };
 	const char *base;
 
 	(frames->places.is_off ? precis_symbols_locate : precis_symbols_find)(
-		frames->places.symbols, frames->pid, PRECIS_CPUMODE_USER, UINT64_MAX, address - 1, &place);
+		frames->places.symbols, frames->pid, PRECIS_CPUMODE_USER, time, address - 1,
+		&place);
 	if (place.symbol) {
 		snprintf(room, bytes, "%s", places_symbol(&frames->places, &place));
 	} else if (place.object) {
@@ -94,6 +106,7 @@ const char *frames_text(struct frames *frames, uint32_t stack, uint32_t first, u
 {
 	const uint64_t *addresses;
 	uint32_t is_cut = 0, count = precis_object_file_stack(frames->file, stack, &addresses, &is_cut);
+	const uint64_t time = stack_times_of(&frames->stacks, stack, UINT64_MAX);
 	const uint32_t end = most && first + most < count ? first + most : count;
 	size_t used = 0;
 
@@ -101,7 +114,7 @@ const char *frames_text(struct frames *frames, uint32_t stack, uint32_t first, u
 	for (uint32_t n = first; n < end && used < bytes; n++) {
 		used += (size_t)snprintf(room + used, bytes - used, "%s", n > first ? " < " : "");
 		if (used < bytes)
-			put_frame(frames, addresses[n], room + used, bytes - used);
+			put_frame(frames, time, addresses[n], room + used, bytes - used);
 		used = strlen(room);
 	}
 	if (end > first && (end < count || is_cut) && used < bytes)

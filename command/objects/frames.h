@@ -5,6 +5,7 @@
 
 #include <precis/precis.h>
 
+#include "analysis/objects/stack_times.h"
 #include "command/symbols/places.h"
 
 struct frames {
@@ -12,6 +13,7 @@ struct frames {
 	const struct precis_object_file *file;
 	uint32_t pid;
 	const char *executable;
+	struct stack_times stacks;
 };
 
 /* @return 0, -1: no memory */
@@ -19,8 +21,8 @@ int frames_open(struct frames *frames, const struct precis_object_file *file, st
 void frames_close(struct frames *frames);
 
 /*
- * Learn from a MODULE. What is asked for is answered by what was told last of an address: a library that had
- * the place of another one stands for both. @return 0, -1: no memory
+ * From any event, in the order of their times: which code is where, and when a stack is there first. It is
+ * asked for stacks when all are known. @return 0, -1: no memory
  */
 int frames_learn(struct frames *frames, const struct precis_object_event *event);
 

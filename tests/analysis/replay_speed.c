@@ -75,10 +75,11 @@ static int made(const struct layout *layout, uint64_t events, uint32_t live)
 	struct replay_ahead ahead = { .count = 0 };
 	struct random random = random_of(17);
 	struct replay *replay = malloc(sizeof(*replay));
+	struct replay_file none = { .file = NULL };
 	double begin;
 	int failed = 0;
 
-	if (!replay || replay_begin(replay, NULL, NULL) < 0)
+	if (!replay || replay_begin(replay, &none, NULL) < 0)
 		return 1;
 	event.operation = PRECIS_OBJECT_ALLOC;
 	begin = seconds();
@@ -114,9 +115,10 @@ static int forked(uint32_t live)
 		.size = sizeof(event), .stack = 1, .probability = 1, .bytes = 48
 	};
 	struct replay *replays = calloc(FORKS + 1, sizeof(*replays));
+	struct replay_file none = { .file = NULL };
 	size_t bytes = 0;
 	double begin;
-	int failed = !replays || replay_begin(&replays[0], NULL, NULL) < 0;
+	int failed = !replays || replay_begin(&replays[0], &none, NULL) < 0;
 
 	event.operation = PRECIS_OBJECT_ALLOC;
 	for (uint32_t n = 0; n < live && !failed; n++) {
@@ -164,6 +166,7 @@ static int of_file(const char *path, struct replay *replay, const char *what)
 	struct precis_object_file *file;
 	struct precis_file_error error = { .size = sizeof(error) };
 	struct replay_ahead ahead = { .count = 0 };
+	struct replay_file source = { .file = NULL };
 	uint64_t events = 0;
 	double begin;
 
@@ -171,7 +174,8 @@ static int of_file(const char *path, struct replay *replay, const char *what)
 		fprintf(stderr, "replay_speed: %s cannot be read\n", path);
 		return 1;
 	}
-	if (replay && replay_begin(replay, file, NULL) < 0)
+	source.file = file;
+	if (replay && replay_begin(replay, &source, NULL) < 0)
 		return 1;
 	begin = seconds();
 	for (; precis_object_file_next(file, &event) > 0; events++) {
@@ -183,6 +187,7 @@ static int of_file(const char *path, struct replay *replay, const char *what)
 	tell(what, events, seconds() - begin);
 	if (replay)
 		replay_free(replay);
+	stack_times_free(&source.stacks);
 	precis_object_file_close(file);
 	return 0;
 }

@@ -7,7 +7,8 @@ PYTHON_TESTS += \
 	tests/recorder/test_live.py \
 	tests/recorder/test_programs.py \
 	tests/recorder/test_recorder.py \
-	tests/recorder/test_recording.py
+	tests/recorder/test_recording.py \
+	tests/recorder/test_reloaded.py
 
 TEST_FILES += \
 	tests/recorder/hostile.c \
