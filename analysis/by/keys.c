@@ -66,7 +66,7 @@ static const struct {
 } keys[] = {
 	[BY_SYMBOL] = { FORM_SYMBOL, { "symbol", "symbol_object" }, PLACE_FIELDS },
 	[BY_LINE] = { FORM_LINE, { "file", "line", "line_object" }, PLACE_FIELDS },
-	[BY_INSTRUCTION] = { FORM_PLACE, { "instruction", "object", "offset" }, PLACE_FIELDS },
+	[BY_INSTRUCTION] = { FORM_PLACE, { "instruction", "instruction_object", "offset" }, PLACE_FIELDS },
 	[BY_DSO] = { FORM_NAME, { "dso" }, PLACE_FIELDS },
 	[BY_COMM] = { FORM_NAME, { "comm" }, { FIELD(TID), FIELD(TIME), FIELDS_END } },
 	[BY_NODE] = { FORM_NODE, { "node" }, { FIELD(CPU), FIELDS_END } },

@@ -518,6 +518,21 @@ def test_jobs():
         equal(counted(*paths), wanted, names)
 
 
+def test_columns():
+    """no two keys have a column of the same name"""
+    path, whose = recording("zen4-mix-op"), {}
+    for key in [line.split()[0] for line in good("report", "--by", "help").splitlines() if line]:
+        done = run("report", "--no-symbols", "--by", key, "--format", "json", path)
+        table = json.loads(done.out).get("by_ops") if not done.code else None
+        if not table or key in ("level", "remote"): # one that no sample can have, or a short name of another
+            continue
+        for row in table["rows"]:
+            names = list(row)
+            for name in names[names.index("n") + 1:]: # keys stand behind figures
+                equal(whose.setdefault(name, key), key, f"key of column {name}")
+    equal({"object", "instruction_object", "offset"} <= set(whose), True, whose)
+
+
 def test_renamed():
     """a thread that is called otherwise 100000 times: each sample has the name of its time"""
     def renamed(time, name):
