@@ -219,20 +219,44 @@ export PRECIS_OBJECTS_LIBRARY
 zen5 6.16.1 2 $ALL
 unset LD_PRELOAD
 prints "objects: the recorder is loaded into the command alone, and both have one clock" \
-	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true 1" --objects true 1
+	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS=directory=$PWD true 1" --objects true 1
 prints "objects: options are handed on" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
-PRECIS_OBJECTS=interval=all,size=4k true" --objects=interval=all,size=4k -- true
+PRECIS_OBJECTS=directory=$PWD,interval=all,size=4k true" --objects=interval=all,size=4k -- true
 prints "objects: what it may cost" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
-PRECIS_OBJECTS=interval=64k,overhead=3 true" --objects=interval=64k --max-overhead 3 -- true
+PRECIS_OBJECTS=directory=$PWD,interval=64k,overhead=3 true" --objects=interval=64k --max-overhead 3 -- true
 prints "objects: that alone" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
-PRECIS_OBJECTS=overhead=3 true" --max-overhead=3 --objects -- true
+PRECIS_OBJECTS=directory=$PWD,overhead=3 true" --max-overhead=3 --objects -- true
+prints "objects: a relative directory" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
+PRECIS_OBJECTS=size=4k,directory=$PWD/of/it,interval=all true" --objects=size=4k,directory=of/it,interval=all -- true
+prints "objects: an absolute directory" "-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so \
+PRECIS_OBJECTS=size=4k,directory=/of/it true" --objects=size=4k,directory=/of/it -- true
 refuses "objects: what it may cost is no number" 2 "from 1 to 1000, not '5%'" --objects --max-overhead 5% true
 refuses "objects: nothing is recorded" 2 "--max-overhead is of --objects" --max-overhead 5 true
 LD_PRELOAD='' prints "objects: an empty LD_PRELOAD" \
-	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects true
+	"-c 104752 -d -k mono -e ibs_op//GH -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS=directory=$PWD true" --objects true
 prints "objects: user mode, and fetches" "-c 160 -d -k mono -e ibs_op/swfilt=1/uGH -e ibs_fetch/rand_en=1,swfilt=1/uGH \
--- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects --both -u -c 160 true
+-- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS=directory=$PWD true" --objects --both -u -c 160 true
 refuses "objects: of a running process" 2 "needs a command" --objects -p 5
+# What perf would run, in a directory of its own: programs that go elsewhere, run others, and fork
+recorder=$(cd "$builddir" && pwd)/.libs/libprecis-objects.so
+if test -r "$recorder"; then
+	mkdir -p "$work/begins/of/it" "$work/elsewhere"
+	# shellcheck disable=SC2016 # the script's own
+	printf '#!/bin/sh\nwhile test "$1" != --; do shift; done\nshift\nexec "$@"\n' >"$work/runs"
+	chmod +x "$work/runs"
+	script_path=$(cd "$(dirname "$script")" && pwd)/${script##*/}
+	for given in "" "=directory=of/it" "=directory=of/it,interval=all"; do
+		rm -f "$work"/begins/*.objects "$work"/begins/of/it/*.objects
+		(cd "$work/begins" && PERF=$work/runs PRECIS_OBJECTS_LIBRARY=$recorder sh "$script_path" "--objects$given" -- \
+			sh -c "cd $work/elsewhere && exec sh -c '(exec cat /dev/null); exec cat /dev/null'")
+		where=$work/begins
+		test -z "$given" || where=$where/of/it
+		verdict "objects$given: of programs that others run elsewhere" \
+			test "$(find "$where" -maxdepth 1 -name '*.objects' | wc -l):$(ls "$work/elsewhere")" = "5:"
+	done
+else
+	tap_skip "objects: programs that others run elsewhere" "no recorder of objects in this build"
+fi
 PRECIS_OBJECTS_LIBRARY=$work/none refuses "objects: without a recorder" 1 "no libprecis-objects.so" --objects true
 cp /bin/true "$work/setuid"
 chmod 4755 "$work/setuid"
@@ -245,6 +269,11 @@ if $CC -static -o "$work/static" "$work/static.c" 2>/dev/null; then
 	refuses "objects: a static program" 1 "static is statically linked" --objects "$work/static"
 else
 	tap_skip "objects: a static program" "$CC does not link one"
+fi
+if musl-gcc -o "$work/musl" "$work/static.c" 2>/dev/null; then
+	refuses "objects: a program of musl" 1 "musl is linked with musl, where the recorder" --objects "$work/musl"
+else
+	tap_skip "objects: a program of musl" "no musl-gcc"
 fi
 echo 'void *malloc(unsigned long n) { return n ? 0 : (void *)8; } int main(void) { return 0; }' >"$work/own.c"
 if command -v nm >/dev/null && $CC -fno-builtin -rdynamic -o "$work/own" "$work/own.c" 2>/dev/null; then
