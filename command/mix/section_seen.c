@@ -244,6 +244,7 @@ static void facts_rule(const struct mix_arguments *arguments, struct document *d
 		  " instructions, samples for longer ones: %s.",
 		  arguments->cutoff,
 		  is_published ? "a cutoff learnt on " MIX_CUTOFF_TRAINING
+				 "; of other cores none is known"
 			       : "the cutoff that --cutoff says");
 }
 

@@ -46,7 +46,7 @@ void cutoffs_add(struct cutoffs *cutoffs, const struct truth *truth, const doubl
 
 void cutoffs_print_head(void)
 {
-	printf("# the rule's error by mnemonic, by its cutoff, over the programs above\n# %-13s",
+	printf("# modeled: the rule's error by mnemonic, by its cutoff, over the programs above\n# %-13s",
 	       "model");
 	for (uint32_t n = 0; n < CUTOFFS; n++) {
 		if (n + 1 < CUTOFFS)

@@ -259,6 +259,7 @@ static int print_published(const char *name, const char *path)
 
 static void print_head(void)
 {
+	printf("# modeled: samples and stacks are drawn by a simulator, of no processor\n");
 	printf("# %% of instructions that are wrong, by mnemonic / by block; intervals that hold; bias\n");
 	printf("# %-12s %-13s", "program", "model");
 	for (int method = 0; method < MIX_METHODS; method++)
