@@ -3,8 +3,8 @@
 """
 What precis mix costs: a million branch stacks of 32 and a million instruction samples of each program that was
 traced, beside perf script, which prints such stacks and their instructions. CPU times and memory, as the kernel
-counts them; perf prints a part of as many stacks, of which its time for all follows. Times of the clock say what
---jobs 2 gains.
+counts them, medians of what takes turns; perf prints a part of as many stacks, of which its time for all follows, and
+their instructions once. Times of the clock say what --jobs 2 gains.
 
     mix_speed.py --precis PRECIS --mix-recording PROGRAM [--perf PERF] [--stacks N] [--perf-stacks N] [--runs N] TRACE...
 """
@@ -52,21 +52,24 @@ def compare(options, trace, directory):
     stacks = record(options, whole, trace, options.stacks, options.stacks)
     if stacks < options.stacks:
         stacks = record(options, whole, trace, options.stacks * options.stacks // stacks, options.stacks)
+    some = record(options, part, trace, options.perf_stacks, 0)
     print("# %s: %d stacks" % (os.path.basename(trace), stacks))
-    command = [options.precis, "mix", "--top", "20", whole]
-    runs = {jobs: [] for jobs in ("1", "2")}
-    for _ in range(options.runs):
-        for jobs in runs:
-            runs[jobs].append(measured(command + ["--jobs", jobs]))
-    ours, memory, alone = (statistics.median(figures) for figures in zip(*runs["1"]))
+    commands = {jobs: [options.precis, "mix", "--top", "20", whole, "--jobs", jobs] for jobs in ("1", "2")}
+    commands.update((fields, [options.perf, "script", "-i", part, "-F", fields]) for fields, _ in FIELDS)
+    runs = {name: [] for name in commands}
+    for n in range(options.runs):
+        for name, command in commands.items():
+            # The last of them takes longer than all others together.
+            if n == 0 or name != FIELDS[-1][0]:
+                runs[name].append(measured(command))
+    figures = {name: [statistics.median(each) for each in zip(*found)] for name, found in runs.items()}
+    ours, memory, alone = figures["1"]
     line("precis mix", ours, memory, "demanded: %g s, %d MiB for a million of each" % (SECONDS, MEBIBYTES))
-    seconds, memory, together = (statistics.median(figures) for figures in zip(*runs["2"]))
+    seconds, memory, together = figures["2"]
     line("precis mix --jobs 2", seconds, memory,
          "by the clock %.2f s rather than %.2f, %.2f times the rate" % (together, alone, alone / together))
-    os.unlink(whole)
-    some = record(options, part, trace, options.perf_stacks, 0)
     for fields, times in FIELDS:
-        seconds, memory, _ = measured([options.perf, "script", "-i", part, "-F", fields])
+        seconds, memory, _ = figures[fields]
         seconds *= stacks / some
         line("perf script -F %s" % fields, seconds, memory,
              "%.1f times as long; demanded: %d" % (seconds / ours, times))
