@@ -147,41 +147,22 @@ static uint64_t rewrite(struct quotient *graph, uint32_t pivot, uint32_t v)
 	return degree + left[1];
 }
 
-/*
- * The pivot, and with it all members of its element that have no other neighbours: they are next, in any
- * order.
- *
- * @return how many that are; 0: memory is short
- */
-static uint32_t eliminate(struct quotient *graph, uint32_t pivot, uint32_t *order, uint32_t left)
+static int eliminate(struct quotient *graph, uint32_t pivot, uint32_t left)
 {
-	uint32_t *members, gone = 0, kept = 0;
+	uint32_t *members;
 
 	unlink_degree(graph, pivot);
 	if (make_element(graph, pivot) < 0)
-		return 0;
-	order[gone++] = pivot;
+		return -1;
 	members = graph->members + graph->first_member[pivot];
 	count_outside(graph, members, graph->size[pivot]);
 	for (uint32_t m = 0; m < graph->size[pivot]; m++) {
-		const uint32_t v = members[m];
-		const uint64_t degree = rewrite(graph, pivot, v);
+		const uint64_t degree = rewrite(graph, pivot, members[m]);
 
-		unlink_degree(graph, v);
-		graph->degree[v] = degree < left ? (uint32_t)degree : left;
-		if (graph->elements[v] == 1 && graph->variables[v] == 0)
-			order[gone++] = v;
-		else
-			members[kept++] = v;
+		unlink_degree(graph, members[m]);
+		link_degree(graph, members[m], degree < left ? (uint32_t)degree : left);
 	}
-	graph->member_count -= graph->size[pivot] - kept;
-	graph->size[pivot] = kept;
-	for (uint32_t m = 0; m < kept; m++) {
-		const uint32_t degree = graph->degree[members[m]] - (gone - 1);
-
-		link_degree(graph, members[m], degree < left - gone ? degree : left - gone);
-	}
-	return gone;
+	return 0;
 }
 
 static uint32_t least_degree(struct quotient *graph)
@@ -199,13 +180,10 @@ static int eliminate_all(struct quotient *graph, uint32_t *order)
 		graph->variables[v] = (uint32_t)(graph->starts[v + 1] - graph->starts[v]);
 		link_degree(graph, v, graph->variables[v]);
 	}
-	for (uint32_t n = 0; n < graph->n;) {
-		const uint32_t gone =
-			eliminate(graph, least_degree(graph), order + n, graph->n - n);
-
-		if (gone == 0)
+	for (uint32_t n = 0; n < graph->n; n++) {
+		order[n] = least_degree(graph);
+		if (eliminate(graph, order[n], graph->n - n - 1) < 0)
 			return -1;
-		n += gone;
 	}
 	return 0;
 }
