@@ -78,7 +78,8 @@ def check_handlers(program):
     check_same(program, "stack_of_handlers", "its stack is above those whom it interrupts")
     check_same(program, "jump_out_of_handler", "it jumps out of whatever it interrupts")
     files = check_same(program, "exit_in_handler", "it ends the process", "", but_losses)
-    tap(len(files) == 201 and all(file.info["end"] for file in files), "exit_in_handler: each file has its end",
+    # a child that ends before its first block has none
+    tap(100 < len(files) <= 201 and all(file.info["end"] for file in files), "exit_in_handler: each file has its end",
         ["%d files" % len(files)] + [repr(file.info) for file in files if not file.info["end"]])
     files = check_same(program, "fork_in_handler", "the child goes on where the parent was", None)
     own = [file for file in files if file.info["parent"]]
