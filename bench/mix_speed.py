@@ -3,8 +3,9 @@
 """
 What precis mix costs: a million branch stacks of 32 and a million instruction samples of each program that was
 traced, beside perf script, which prints such stacks and their instructions. CPU times and memory, as the kernel
-counts them, medians of what takes turns; perf prints a part of as many stacks, of which its time for all follows, and
-their instructions once. Times of the clock say what --jobs 2 gains.
+counts them, medians of what takes turns; perf prints a part of as many stacks, and some few, of which its time for all
+follows without its start counting for each part of them, and their instructions once. Times of the clock say what
+--jobs 2 gains.
 
     mix_speed.py --precis PRECIS --mix-recording PROGRAM [--perf PERF] [--stacks N] [--perf-stacks N] [--runs N] TRACE...
 """
@@ -20,6 +21,7 @@ import time
 # What is demanded: seconds of one core, MiB; times as fast as perf script with these fields
 SECONDS, MEBIBYTES = 3.0, 256
 FIELDS = (("brstack", 5), ("+brstackinsn", 50))
+FEW = 100  # stacks that take no longer than perf's start
 
 
 def measured(command):
@@ -48,14 +50,15 @@ def line(what, seconds, memory, said):
 
 
 def compare(options, trace, directory):
-    whole, part = os.path.join(directory, "whole.data"), os.path.join(directory, "part.data")
+    whole, part, start = (os.path.join(directory, name + ".data") for name in ("whole", "part", "start"))
     stacks = record(options, whole, trace, options.stacks, options.stacks)
     if stacks < options.stacks:
         stacks = record(options, whole, trace, options.stacks * options.stacks // stacks, options.stacks)
-    some = record(options, part, trace, options.perf_stacks, 0)
+    some, few = (record(options, path, trace, count, 0) for path, count in ((part, options.perf_stacks), (start, FEW)))
     print("# %s: %d stacks" % (os.path.basename(trace), stacks))
     commands = {jobs: [options.precis, "mix", "--top", "20", whole, "--jobs", jobs] for jobs in ("1", "2")}
     commands.update((fields, [options.perf, "script", "-i", part, "-F", fields]) for fields, _ in FIELDS)
+    commands["start"] = [options.perf, "script", "-i", start, "-F", FIELDS[0][0]]
     runs = {name: [] for name in commands}
     for n in range(options.runs):
         for name, command in commands.items():
@@ -70,7 +73,8 @@ def compare(options, trace, directory):
          "by the clock %.2f s rather than %.2f, %.2f times the rate" % (together, alone, alone / together))
     for fields, times in FIELDS:
         seconds, memory, _ = figures[fields]
-        seconds *= stacks / some
+        began = figures["start"][0]
+        seconds = began + (seconds - began) * (stacks - few) / (some - few)
         line("perf script -F %s" % fields, seconds, memory,
              "%.1f times as long; demanded: %d" % (seconds / ours, times))
 
