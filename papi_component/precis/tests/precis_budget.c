@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * max_overhead is used, and not exceeded: callbacks that take their time by the clock get what was asked
- * for, in the mean of the run, wherever the event happens often enough; also when it becomes rarer. What they
- * take they measure themselves. After short runs, of which the first callback takes the longest by far, the
- * period is no longer than what was taken can be a reason for.
+ * for, in the mean of the run, wherever the event happens often enough; also when it becomes rarer. What
+ * they take they measure themselves. After short runs, of which the first callback takes the longest by
+ * far, the period is no longer than what was taken can be a reason for.
  *
- * The clock is the test's own, for itself and for the component: it goes on with each access, in pauses, and in
- * callbacks, and no machine is too busy or too slow for that. That callbacks are measured by the real one, too,
- * is seen without saying how long anything takes.
+ * The clock is the test's own, for itself and for the component: it goes on with each access, in pauses,
+ * and in callbacks, and no machine is too busy or too slow for that. That callbacks are measured by the
+ * real one, too, is seen without saying how long anything takes.
  */
 #include <stdatomic.h>
 #include <time.h>
