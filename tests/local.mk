@@ -29,6 +29,7 @@ UNIT_TESTS = \
 	tests/analysis/test_sharing \
 	tests/analysis/test_sharing_spots \
 	tests/analysis/test_code_maps \
+	tests/analysis/test_processes \
 	tests/analysis/test_thread_pointers \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
@@ -347,6 +348,7 @@ tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_seen_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_code_maps_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_processes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_thread_pointers_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_saving_LDADD = libanalysis.la $(LDADD) $(LIBM)

@@ -71,9 +71,16 @@ uint64_t process_start(const struct process *process, uint32_t epoch)
 
 uint32_t process_program(const struct process *process, uint32_t epoch)
 {
-	while (epoch && !process->starts[epoch - 1].is_program)
-		epoch--;
-	return epoch;
+	return epoch ? process->starts[epoch - 1].program : 0;
+}
+
+/* With that epoch another program began: those behind it are of this one, or of later ones. */
+static void begin_program(struct process *process, uint32_t epoch)
+{
+	for (uint32_t n = epoch - 1; n < process->count; n++) {
+		if (process->starts[n].program < epoch)
+			process->starts[n].program = epoch;
+	}
 }
 
 void process_find_epoch(struct process *process, uint64_t time)
@@ -96,7 +103,8 @@ int process_begin(struct processes *processes, struct process *process, uint64_t
 	if (is_program)
 		code_maps_forget(&process->maps, time);
 	if (at > 0 && process->starts[at - 1].time == time) {
-		process->starts[at - 1].is_program |= is_program;
+		if (is_program)
+			begin_program(process, at);
 		return 0;
 	}
 	if (processes->epochs_most && process->count >= processes->epochs_most)
@@ -116,8 +124,12 @@ int process_begin(struct processes *processes, struct process *process, uint64_t
 	}
 	memmove(process->starts + at + 1, process->starts + at,
 		(process->count - at) * sizeof(*process->starts));
-	process->starts[at] = (struct process_start){ time, is_program };
+	process->starts[at] = (struct process_start){ time, process_program(process, at) };
 	process->count++;
+	for (uint32_t n = at + 1; n < process->count; n++)
+		process->starts[n].program += process->starts[n].program > at;
+	if (is_program)
+		begin_program(process, at + 1);
 	process->length = 0; /* to be found anew */
 	return 0;
 }

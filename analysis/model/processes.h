@@ -13,7 +13,8 @@
 
 struct process_start {
 	uint64_t time; /* not 0 */
-	int is_program; /* another one; else it has other code */
+	uint32_t
+		program; /* the epoch that its program began with: its own, or it has other code alone */
 };
 
 /* The one that was asked for last is in force from 'since' for 'length' */
