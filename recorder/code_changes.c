@@ -174,8 +174,8 @@ int code_changes_notice(uint64_t libraries)
 
 	if (__atomic_load_n(&noticed, __ATOMIC_RELAXED) == libraries)
 		return 0;
-	dl_iterate_phdr(see, &look);
-	dl_iterate_phdr(part, &is_gone);
+	if (!libraries_each(see, &look))
+		libraries_each(part, &is_gone);
 	return is_gone;
 }
 
@@ -235,6 +235,6 @@ uint64_t code_changes_identity(const uint64_t *addresses, uint32_t count)
 	if (!code_changes_are_at(addresses, count))
 		return 0;
 	code_changes_notice(libraries_changes());
-	dl_iterate_phdr(identify, &asked);
+	libraries_each(identify, &asked);
 	return asked.identity;
 }

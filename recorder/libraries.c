@@ -7,6 +7,40 @@
 #include <link.h>
 #include <string.h>
 
+#include "state.h"
+
+static int looking; /* threads that may hold the lock */
+static int is_lost; /* the lock is nobody's */
+static uint64_t last_changes;
+
+void libraries_mend(void)
+{
+	if (__atomic_load_n(&looking, __ATOMIC_SEQ_CST) > 0)
+		is_lost = 1;
+	looking = 0;
+}
+
+/* The state is empty in a child that has not begun: what was going on in the parent goes on in it. */
+static int is_new_child(void)
+{
+	return __atomic_load_n(&shared.running, __ATOMIC_SEQ_CST) == NOT_BEGUN;
+}
+
+int libraries_each(int (*look)(struct dl_phdr_info *info, size_t size, void *data), void *data)
+{
+	if (is_new_child())
+		libraries_mend();
+	if (is_lost)
+		return -1;
+	__atomic_fetch_add(&looking, 1, __ATOMIC_SEQ_CST);
+	dl_iterate_phdr(look, data);
+	if (is_new_child())
+		libraries_mend();
+	else
+		__atomic_fetch_sub(&looking, 1, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
 /* The first one is asked: all say the same. */
 static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -17,9 +51,11 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
 
 uint64_t libraries_changes(void)
 {
-	uint64_t changes = 0;
+	uint64_t changes;
 
-	dl_iterate_phdr(count_changes, &changes);
+	if (libraries_each(count_changes, &changes))
+		return __atomic_load_n(&last_changes, __ATOMIC_RELAXED);
+	__atomic_store_n(&last_changes, changes, __ATOMIC_RELAXED);
 	return changes;
 }
 

@@ -79,7 +79,7 @@ static void describe_program(void)
 	header.depth = (uint32_t)options.depth;
 	header.max_overhead = options.interval || options.size ? (uint32_t)options.overhead : 0;
 	header.flags = options.size && !options.interval ? OBJECTS_SMALL_DROPPED : 0;
-	dl_iterate_phdr(find_build_id, NULL);
+	libraries_each(find_build_id, NULL);
 	CALL3(SYS_readlink, "/proc/self/exe", header.executable, sizeof(header.executable) - 1);
 	if (is_other_malloc()) {
 		header.flags |= OBJECTS_OTHER_MALLOC;
@@ -163,6 +163,7 @@ static int begin_child(void)
 		say("forked in a signal handler amid recording: this child is not recorded", NULL);
 		return -1;
 	}
+	libraries_mend();
 	definitions_clear();
 	stacks_clear();
 	threads_forget_others();

@@ -68,7 +68,7 @@ void modules_tell_code(struct thread *thread)
 		return;
 	}
 	begin_ns = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-	dl_iterate_phdr(tell_code, thread);
+	libraries_each(tell_code, thread);
 	/* not before: what another thread records meanwhile is not to come before it */
 	__atomic_store_n(&shared.modules, changes, __ATOMIC_RELAXED);
 	thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
@@ -115,7 +115,7 @@ static void tell_blocks(struct thread *thread, uint64_t changes)
 			  thread->stack.high - thread->stack.low, NULL);
 	thread->is_known = 1;
 	thread->modules = changes;
-	dl_iterate_phdr(tell_module, thread);
+	libraries_each(tell_module, thread);
 }
 
 void modules_tell(struct thread *thread)

@@ -4,7 +4,9 @@
  * to be the same with the recorder and without: test_hostile.py.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -118,7 +120,7 @@ static void leaves(int number)
 }
 
 /* As those of SIGTERM do, wherever they come */
-static void exit_in_handler(void)
+static void exits(int has_blocks)
 {
 	unsigned int ended = 0;
 
@@ -127,6 +129,8 @@ static void exit_in_handler(void)
 		int status;
 
 		if (!child) {
+			if (has_blocks)
+				allocate_one();
 			alarm_each(200 + n * 20, leaves, 0);
 			for (unsigned int path = 0;; path++)
 				by_path(DEPTH + 6, path, allocate_one);
@@ -135,6 +139,17 @@ static void exit_in_handler(void)
 		ended += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED;
 	}
 	print(ended == 200 ? "all have ended\n" : "some have not ended\n");
+}
+
+static void exit_in_handler(void)
+{
+	exits(1);
+}
+
+/* ... also before they have a file */
+static void exit_at_once(void)
+{
+	exits(0);
 }
 
 static volatile int is_child;
@@ -167,6 +182,57 @@ static void fork_in_handler(void)
 	while (wait(&status) > 0)
 		ended += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED;
 	print(ended == 100 ? "all have ended\n" : "some have not ended\n");
+}
+
+/* Before so many looks at what is loaded have been made, one of them forks, with their lock held; 0: none */
+static int looks;
+static int (*look)(struct dl_phdr_info *info, size_t size, void *data);
+
+static int fork_and_look(struct dl_phdr_info *info, size_t size, void *data)
+{
+	if (looks == 1) {
+		looks = 0;
+		is_child = !fork();
+	}
+	return look(info, size, data);
+}
+
+/* In place of the C library's: recorders call it. */
+int dl_iterate_phdr(int (*callback)(struct dl_phdr_info *info, size_t size, void *data), void *data)
+{
+	static int (*real)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "dl_iterate_phdr");
+	if (looks > 1)
+		looks--;
+	if (looks != 1)
+		return real(callback, data);
+	look = callback;
+	return real(fork_and_look, data);
+}
+
+/* As a signal handler that forks does, and another thread: in the child nobody gives the lock back. */
+static void fork_in_look(void)
+{
+	int ended = 0, forked = 0, status;
+
+	for (int n = 0; n < 20 && !is_child; n++) {
+		looks = 2 + n;
+		for (unsigned int path = 0; path < 100 && looks && !is_child; path++)
+			by_path(DEPTH, (unsigned int)n * 100 + path, map_one);
+		forked += !looks;
+	}
+	if (is_child) {
+		alarm(60); /* it would wait for ever */
+		for (unsigned int path = 0; path < 500; path++)
+			by_path(DEPTH + 2, path, allocate_one);
+		_exit(EXIT_HANDLED);
+	}
+	looks = 0;
+	while (wait(&status) > 0)
+		ended += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED;
+	print(ended == forked ? "all have ended\n" : "some have not ended\n");
 }
 
 static sigjmp_buf outside;
@@ -399,7 +465,9 @@ static const struct {
 	{ "exec_with_handlers", exec_with_handlers },
 	{ "stack_of_handlers", stack_of_handlers },
 	{ "exit_in_handler", exit_in_handler },
+	{ "exit_at_once", exit_at_once },
 	{ "fork_in_handler", fork_in_handler },
+	{ "fork_in_look", fork_in_look },
 	{ "jump_out_of_handler", jump_out_of_handler },
 	{ "coroutines", coroutines },
 	{ "overflow", overflow },

@@ -33,7 +33,7 @@ if WITH_RECORDER
 if HAVE_CUNIT
 UNIT_TESTS += tests/recorder/test_call_frames
 tests_recorder_test_call_frames_SOURCES = \
-	recorder/call_frames.c recorder/libraries.c \
+	recorder/call_frames.c recorder/libraries.c recorder/state.c \
 	tests/recorder/test_call_frames.c
 tests_recorder_test_call_frames_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer -fasynchronous-unwind-tables
 tests_recorder_test_call_frames_LDADD = $(LDADD) -ldl

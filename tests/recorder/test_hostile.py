@@ -78,13 +78,18 @@ def check_handlers(program):
     check_same(program, "stack_of_handlers", "its stack is above those whom it interrupts")
     check_same(program, "jump_out_of_handler", "it jumps out of whatever it interrupts")
     files = check_same(program, "exit_in_handler", "it ends the process", "", but_losses)
-    # a child that ends before its first block has none
-    tap(100 < len(files) <= 201 and all(file.info["end"] for file in files), "exit_in_handler: each file has its end",
+    tap(len(files) == 201 and all(file.info["end"] for file in files), "exit_in_handler: each file has its end",
+        ["%d files" % len(files)] + [repr(file.info) for file in files if not file.info["end"]])
+    files = check_same(program, "exit_at_once", "it ends the process, perhaps before its first block", "", but_losses)
+    tap(len(files) <= 201 and all(file.info["end"] for file in files), "exit_at_once: each file that there is has its end",
         ["%d files" % len(files)] + [repr(file.info) for file in files if not file.info["end"]])
     files = check_same(program, "fork_in_handler", "the child goes on where the parent was", None)
     own = [file for file in files if file.info["parent"]]
     tap(all(file.info["threads"] == 1 for file in files) and len(own) <= 100, "fork_in_handler: no file has another's events",
         [repr(file.info) for file in files])
+    files = check_same(program, "fork_in_look", "a child does not wait for a lock that nobody gives back", None)
+    tap(len(files) == 21 and all(file.info["end"] for file in files), "fork_in_look: each child is recorded",
+        ["%d files" % len(files)] + [repr(file.info) for file in files if not file.info["end"]])
 
 
 def check_stacks(program):
@@ -161,7 +166,7 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as work:
         program = os.path.join(work, "hostile")
-        subprocess.run(shlex.split(os.environ["CC"]) + ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror",
+        subprocess.run(shlex.split(os.environ["CC"]) + ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-rdynamic",
                                                         os.path.join(HERE, "hostile.c"), "-o", program], check=True)
         check_allocator(program, work)
         check_handlers(program)
