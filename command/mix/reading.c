@@ -523,7 +523,9 @@ int mix_reading_complain_nothing(const struct mix_reading *reading)
 {
 	const struct recording *recording = &reading->recording;
 
-	complain(recording->command, "%s: no sample tells what was executed", recording->path);
+	complain(recording->command,
+		 "%s: no sample tells what was executed; precis-record --mix records samples that do",
+		 recording->path);
 	for (uint32_t n = 0; n < reading->event_count; n++) {
 		const struct mix_reading_event *event = &reading->events[n];
 
