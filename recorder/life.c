@@ -186,7 +186,7 @@ static void begin(void)
 	int not_begun = NOT_BEGUN, error, saved = errno;
 	uint64_t signals;
 
-	if (!can_begin())
+	if (!can_begin() || shared.running == REFUSED)
 		return;
 	/* a handler would wait for what it interrupts, or end the process at half a file */
 	signals = signals_block();

@@ -88,7 +88,7 @@ void log_block(struct thread *thread, uint32_t operation, const void *block, siz
 		return;
 	}
 	from = measured_from(thread);
-	if (!thread->always || tracked_add((uint64_t)block))
+	if (!thread->always || thread_tracks(thread, (uint64_t)block))
 		put_block(thread, operation, block, size, frame, from);
 	thread_leave(thread);
 }
@@ -111,6 +111,32 @@ int log_gone(struct thread *thread, uint32_t operation, const void *block, const
 	}
 	thread_leave(thread);
 	return is_recorded;
+}
+
+void log_lost_event(void)
+{
+	if (shared.running != RUNNING)
+		return;
+	__atomic_fetch_add(&shared.lost, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.without_memory, 1, __ATOMIC_RELAXED);
+}
+
+void log_lost_block(size_t size)
+{
+	if (shared.running != RUNNING)
+		return;
+	__atomic_fetch_add(&shared.allocations, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.allocated, size, __ATOMIC_RELAXED);
+	if (sampling_wants_of_nobody(size))
+		log_lost_event();
+}
+
+void log_lost_end(const void *block)
+{
+	if (shared.running == RUNNING &&
+	    (sampling_is_of_all() ||
+	     (tracked_maybe((uint64_t)block) && tracked_remove((uint64_t)block))))
+		log_lost_event();
 }
 
 void log_thread(void)
@@ -136,16 +162,17 @@ void log_restored(const void *block, int is_heap, const uint64_t *frame)
 {
 	struct thread *thread = is_heap ? thread_here() : thread_of_map();
 
-	if (!thread)
-		return;
-	if (!thread_enter(thread, frame)) {
-		thread_leave_event(thread, OBJECTS_RESTORED, (uint64_t)block, 0);
+	if (!thread) {
+		log_lost_event();
 		return;
 	}
-	if (is_heap && thread->always)
-		tracked_add((uint64_t)block);
-	thread_put(thread, put_address(event(thread, OBJECTS_RESTORED), (uint64_t)block,
-				       &thread->last_address));
+	if (!thread_enter(thread, frame)) {
+		thread_leave_event(thread, OBJECTS_RESTORED, (uint64_t)block, is_heap != 0);
+		return;
+	}
+	if (!is_heap || !thread->always || thread_tracks(thread, (uint64_t)block))
+		thread_put(thread, put_address(event(thread, OBJECTS_RESTORED), (uint64_t)block,
+					       &thread->last_address));
 	thread_leave(thread);
 }
 
@@ -153,8 +180,10 @@ void log_map(uint32_t operation, const void *start, size_t size, const uint64_t 
 {
 	struct thread *thread = thread_of_map();
 
-	if (!thread)
+	if (!thread) {
+		log_lost_event();
 		return;
+	}
 	if (!thread_enter(thread, frame)) {
 		thread_leave_event(thread, operation, (uint64_t)start, size);
 		return;
@@ -168,8 +197,10 @@ void log_unmap(const void *start, size_t size, const uint64_t *frame)
 	struct thread *thread = thread_of_map();
 	uint8_t *at;
 
-	if (!thread)
+	if (!thread) {
+		log_lost_event();
 		return;
+	}
 	if (!thread_enter(thread, frame)) {
 		thread_leave_event(thread, OBJECTS_UNMAP, (uint64_t)start, size);
 		return;

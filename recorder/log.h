@@ -16,6 +16,11 @@ void log_block(struct thread *thread, uint32_t operation, const void *block, siz
 	       const uint64_t *frame);
 int log_gone(struct thread *thread, uint32_t operation, const void *block, const uint64_t *frame);
 
+/* Of a thread that there is no memory for: what is to be recorded is lost, and counted. */
+__attribute__((cold)) void log_lost_block(size_t size);
+__attribute__((cold)) void log_lost_end(const void *block);
+__attribute__((cold)) void log_lost_event(void);
+
 /*
  * Is a block of this size none to be recorded? Then it has been counted, and that is all; else log_alloc() is
  * to be called with it. It is counted before it is there: that a program gets none of few bytes is its end.
@@ -39,8 +44,10 @@ static inline void log_alloc(uint32_t operation, const void *block, size_t size,
 {
 	struct thread *thread = thread_here();
 
-	if (!thread)
+	if (!thread) {
+		log_lost_block(size);
 		return;
+	}
 	if (__builtin_expect(live_is_kept, 0))
 		live_add((uint64_t)block, size, frame[1]);
 	thread->allocations++;
@@ -56,7 +63,11 @@ static inline int log_free(uint32_t operation, const void *block, const uint64_t
 
 	if (thread && __builtin_expect(live_is_kept, 0))
 		live_remove((uint64_t)block);
-	if (!thread || (thread->always && !tracked_maybe((uint64_t)block)))
+	if (!thread) {
+		log_lost_end(block);
+		return 0;
+	}
+	if (thread->always && !tracked_maybe((uint64_t)block))
 		return 0;
 	return log_gone(thread, operation, block, frame);
 }

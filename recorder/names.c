@@ -20,12 +20,24 @@ static struct thread *speaker(const uint64_t *frame)
 {
 	struct thread *thread = thread_here();
 
-	if (!thread)
+	if (!thread) {
+		log_lost_event();
 		return NULL;
+	}
 	if (thread_enter(thread, frame))
 		return thread;
 	__atomic_fetch_add(&shared.lost, 1, __ATOMIC_RELAXED);
 	return NULL;
+}
+
+/* Its number. @return 0: there is no room for the string, what is told with it is lost */
+static int have_string(struct thread *thread, const char *text, uint32_t *id)
+{
+	*id = definition_of_string(text);
+	if (!text || *id)
+		return 1;
+	thread_lose(thread);
+	return 0;
 }
 
 /* 'numbers' stand between the address and what it is called */
@@ -38,14 +50,14 @@ static void tell_name(uint32_t operation, const void *start, const uint64_t *num
 
 	if (!thread)
 		return;
-	name_id = definition_of_string(name);
-	type_id = definition_of_string(type);
-	at = log_event(thread, operation);
-	at = put_address(at, (uint64_t)start, &thread->last_address);
-	for (unsigned int n = 0; n < count; n++)
-		at = put_varint(at, numbers[n]);
-	at = put_varint(at, name_id);
-	thread_put(thread, put_varint(at, type_id));
+	if (have_string(thread, name, &name_id) && have_string(thread, type, &type_id)) {
+		at = log_event(thread, operation);
+		at = put_address(at, (uint64_t)start, &thread->last_address);
+		for (unsigned int n = 0; n < count; n++)
+			at = put_varint(at, numbers[n]);
+		at = put_varint(at, name_id);
+		thread_put(thread, put_varint(at, type_id));
+	}
 	thread_leave(thread);
 }
 
@@ -69,10 +81,11 @@ void precis_objects_1_tag(const void *pointer, const char *tag)
 
 	if (!thread)
 		return;
-	id = definition_of_string(tag);
-	at = log_event(thread, OBJECTS_TAG);
-	at = put_address(at, (uint64_t)pointer, &thread->last_address);
-	thread_put(thread, put_varint(at, id));
+	if (have_string(thread, tag, &id)) {
+		at = log_event(thread, OBJECTS_TAG);
+		at = put_address(at, (uint64_t)pointer, &thread->last_address);
+		thread_put(thread, put_varint(at, id));
+	}
 	thread_leave(thread);
 }
 
@@ -95,7 +108,7 @@ void precis_objects_1_phase(const char *name)
 
 	if (!thread)
 		return;
-	id = definition_of_string(name);
+	have_string(thread, name, &id); /* else the phase is unknown from here on */
 	thread_put(thread, put_varint(log_event(thread, OBJECTS_PHASE), id));
 	thread_leave(thread);
 }

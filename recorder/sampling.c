@@ -121,6 +121,21 @@ int sampling_wants_large(struct thread *thread, uint64_t size)
 	return 0;
 }
 
+int sampling_is_of_all(void)
+{
+	return !always;
+}
+
+int sampling_wants_of_nobody(uint64_t size)
+{
+	uint64_t before;
+
+	if (size >= always || !least_interval)
+		return size >= always;
+	before = __atomic_fetch_add(&shared.passed_bytes, size, __ATOMIC_RELAXED);
+	return before / least_interval != (before + size) / least_interval;
+}
+
 /* --- judgement --- */
 
 /* Times what it was; 0: all of them */

@@ -27,6 +27,11 @@ int sampling_wants_slowly(struct thread *thread);
 /* Is a block from there on to be recorded, where not all are? */
 int sampling_wants_large(struct thread *thread, uint64_t size);
 
+/* Of a thread that there is no memory for: as many as are to be, about */
+int sampling_wants_of_nobody(uint64_t size);
+/* Are all blocks to be recorded, of whatever size? */
+int sampling_is_of_all(void);
+
 /* What it took of the CPU, of which the ticks are not counted yet */
 void sampling_count_own(struct thread *thread);
 

@@ -35,6 +35,8 @@ struct state {
 	uint64_t clock_time, comm_time; /* ns, when the last ones were noted */
 	uint64_t events, lost, stacks_lost, chunks_lost, allocations, allocated, own_ticks; /* of threads
 											     * that ended */
+	uint64_t without_memory; /* of 'lost': there was no memory for them */
+	uint64_t passed_bytes; /* of small blocks of threads that there is no memory for */
 };
 
 extern union state_page {

@@ -129,7 +129,7 @@ static struct thread *find_free(void)
 static void sum_up(const struct thread *thread)
 {
 	__atomic_fetch_add(&shared.events, thread->events, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&shared.lost, thread->lost, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.lost, thread->lost + thread->chunk.lost, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&shared.allocations, thread->allocations, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&shared.allocated, thread->allocated, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&shared.own_ticks, thread->own.ticks, __ATOMIC_RELAXED);
@@ -239,6 +239,20 @@ static int has_size(uint32_t operation)
 	       operation == OBJECTS_MAP_FILE || operation == OBJECTS_UNMAP;
 }
 
+void thread_lose(struct thread *thread)
+{
+	thread->chunk.lost++;
+	__atomic_fetch_add(&shared.without_memory, 1, __ATOMIC_RELAXED);
+}
+
+int thread_tracks(struct thread *thread, uint64_t address)
+{
+	if (tracked_add(address))
+		return 1;
+	thread_lose(thread);
+	return 0;
+}
+
 /* As log.c does it, without a stack */
 static int is_recorded(struct thread *thread, const struct left *left)
 {
@@ -246,9 +260,12 @@ static int is_recorded(struct thread *thread, const struct left *left)
 		return 1;
 	switch (left->operation) {
 	case OBJECTS_ALLOC:
-	case OBJECTS_REALLOC_ALLOC: return thread_wants(thread, left->size) && tracked_add(left->address);
+	case OBJECTS_REALLOC_ALLOC:
+		return thread_wants(thread, left->size) && thread_tracks(thread, left->address);
 	case OBJECTS_FREE:
 	case OBJECTS_REALLOC_FREE: return tracked_maybe(left->address) && tracked_remove(left->address);
+	case OBJECTS_RESTORED: /* 'size': of the heap */
+		return !left->size || thread_tracks(thread, left->address);
 	default: return 1;
 	}
 }
@@ -440,9 +457,11 @@ void threads_sum(struct objects_trailer *trailer)
 	trailer->own_ticks = shared.own_ticks;
 	trailer->chunks_lost = shared.chunks_lost;
 	trailer->stacks_lost = shared.stacks_lost;
+	trailer->without_memory = shared.without_memory;
 	for (struct thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread; thread = thread->next) {
 		trailer->events += thread->events;
-		trailer->lost += thread->lost;
+		trailer->lost +=
+			thread->lost + thread->chunk.lost; /* no chunk may have been behind them */
 		trailer->allocations += thread->allocations;
 		trailer->allocated += thread->allocated;
 		trailer->own_ticks += thread->own.ticks;

@@ -47,6 +47,10 @@ void thread_leave_slowly(struct thread *thread);
 int thread_is_stuck(const struct thread *thread, const uint64_t *frame);
 /* Leave an event to who is busy. */
 void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size);
+/* An event that there is no memory for: it is counted. Only while busy. */
+void thread_lose(struct thread *thread);
+/* A block that is to be recorded: its end will be known by its address. @return 0: no memory, it is lost */
+int thread_tracks(struct thread *thread, uint64_t address);
 /* A block from the size on, where not all of them are: is it to be recorded? */
 int thread_wants_large(struct thread *thread, uint64_t size);
 /* Does recording cost it too much, or less than it may? Only while busy, and not within an event. */

@@ -99,8 +99,13 @@ static void facts_large(const struct page *page, struct document *document,
 static void facts_lost(struct document *document, const struct precis_object_file_info *info,
 		       const struct totals *totals)
 {
+	char why[96] = "";
+
 	fact_count(document, "events", info->events);
 	fact_count(document, "events_lost", info->events_lost);
+	fact(document, "events_without_memory");
+	if (info->end)
+		cell_count(document, info->events_without_memory);
 	fact_count(document, "chunks_lost", info->chunks_lost);
 	fact_count(document, "bytes_unread", info->bytes_unread);
 	fact_count(document, "unknown_ends", totals->unknown_ends);
@@ -109,9 +114,13 @@ static void facts_lost(struct document *document, const struct precis_object_fil
 		return;
 	fact(document, "");
 	fact_label(document, "lost");
-	fact_says(document, "%" PRIu64 " events, %" PRIu64 " chunks of some thousand; %" PRIu64
-			    " bytes cannot be read; %" PRIu64 " blocks end without an event",
-		  info->events_lost, info->chunks_lost, info->bytes_unread, totals->replaced);
+	if (info->events_without_memory)
+		snprintf(why, sizeof(why), " (%" PRIu64 " as the recorder had no memory for them)",
+			 info->events_without_memory);
+	fact_says(document,
+		  "%" PRIu64 " events%s, %" PRIu64 " chunks of some thousand; %" PRIu64
+		  " bytes cannot be read; %" PRIu64 " blocks end without an event",
+		  info->events_lost, why, info->chunks_lost, info->bytes_unread, totals->replaced);
 }
 
 /* In ns. @return 0; -1: there are no events, or too few moments to tell what their clock is in ns */

@@ -79,6 +79,7 @@ static void fill_info(struct precis_object_file *file)
 	info->allocations = file->trailer.allocations;
 	info->allocated = file->trailer.allocated;
 	info->own_time = file->trailer.own_ticks;
+	info->events_without_memory = file->trailer.without_memory;
 	if (file->trailer.lost > info->events_lost)
 		info->events_lost = file->trailer.lost;
 	/* behind a thread's last one there is no gap */

@@ -130,7 +130,8 @@ struct objects_trailer {
 	uint64_t chunks_lost; /* could not be written */
 	uint64_t allocations, allocated; /* blocks and bytes, recorded or not */
 	uint64_t own_ticks;
-	uint64_t reserved[2];
+	uint64_t without_memory; /* of those that are lost: there was no memory for them */
+	uint64_t reserved;
 };
 
 enum objects_definition { OBJECTS_STACK = 1, OBJECTS_STRING = 2 };

@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -20,9 +22,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <precis/objects.h>
+
 #define NOINLINE __attribute__((noinline))
 #define DEPTH 10
 #define EXIT_HANDLED 7
+#define NO_MEMORY_BLOCKS 20000
+#define NO_MEMORY_BYTES 1000
+#define NO_MEMORY_NAMES 5000
 
 static void print(const char *text)
 {
@@ -381,6 +388,81 @@ static void less_memory(void)
 	most_memory();
 }
 
+/* A heap that is large enough, and then no page more: what the recorder has no memory for is lost */
+static void no_page_more(void)
+{
+	const struct rlimit none = { 1 << 20, 1 << 20 };
+	void *volatile room;
+
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	room = malloc(2 * NO_MEMORY_BLOCKS * NO_MEMORY_BYTES);
+	free(room);
+	setrlimit(RLIMIT_AS, &none);
+}
+
+static void *made[NO_MEMORY_BLOCKS];
+
+static void make_and_free(int count)
+{
+	for (int n = 0; n < count; n++)
+		if (!(made[n] = malloc(NO_MEMORY_BYTES)))
+			abort();
+	for (int n = 0; n < count; n++)
+		free(made[n]);
+}
+
+static void no_memory(void)
+{
+	make_and_free(NO_MEMORY_BLOCKS / 20); /* for some there is memory now */
+	no_page_more();
+	make_and_free(NO_MEMORY_BLOCKS);
+	print("blocks without memory\n");
+}
+
+static void *make_and_free_here(void *unused)
+{
+	make_and_free(NO_MEMORY_BLOCKS);
+	return unused;
+}
+
+/* A thread that comes when there is none: not even what it is about is known */
+static void no_memory_thread(void)
+{
+	static _Alignas(4096) char stack[1 << 18];
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	no_page_more();
+	pthread_attr_init(&attributes);
+	pthread_attr_setstack(&attributes, stack, sizeof(stack));
+	if (pthread_create(&thread, &attributes, make_and_free_here, NULL))
+		abort();
+	pthread_join(thread, NULL);
+	print("a thread without memory\n");
+}
+
+static void tell_names(int from, int to)
+{
+	char name[4000];
+
+	for (int n = from; n < to; n++) {
+		snprintf(name, sizeof(name), "%03999d", n);
+		precis_objects_name(made, sizeof(made), name, NULL);
+	}
+}
+
+/* Names that there is no memory for; the last ones with nothing behind them that is recorded */
+static void no_memory_names(void)
+{
+	no_page_more();
+	tell_names(0, NO_MEMORY_NAMES / 2);
+	execl("/nowhere/at/all", "nothing", (char *)NULL); /* all is written before that */
+	tell_names(NO_MEMORY_NAMES / 2, NO_MEMORY_NAMES);
+	print("names without memory\n");
+}
+
 /* --- files --- */
 
 /* The number of standard error is that of another file, and nothing can be opened by its name any more. */
@@ -474,6 +556,9 @@ static const struct {
 	{ "little_memory", little_memory },
 	{ "most_memory", most_memory },
 	{ "less_memory", less_memory },
+	{ "no_memory", no_memory },
+	{ "no_memory_thread", no_memory_thread },
+	{ "no_memory_names", no_memory_names },
 	{ "errors_elsewhere", errors_elsewhere },
 	{ "short_files", short_files },
 	{ "no_files", no_files },

@@ -14,6 +14,7 @@ import side_files
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECORDER = os.path.abspath(os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so"))
+INCLUDE = os.path.join(os.environ["srcdir"], "libdecode", "include")
 ALL = "interval=all,overhead=any"
 TOLD = "cannot be written to any more"
 
@@ -103,6 +104,13 @@ def check_stacks(program):
 def check_memory(program):
     check_same(program, "little_memory", "the recorder leaves the program what there is")
     check_same(program, "less_memory", "likewise, of a limit that comes later")
+    for case, operation, expected in (("no_memory", "alloc", 21000), ("no_memory_thread", "alloc", 20000),
+                                      ("no_memory_names", "name", 5000)):
+        files = check_same(program, case, "what there is no memory for is lost", "", but_losses, options="size=1000,overhead=any")
+        seen = [(sum(event.operation == operation and (operation == "name" or event.bytes == 1000) for event in file.events),
+                 file.info["lost"], file.info["without_memory"], file.info["allocations"]) for file in files]
+        tap(len(seen) == 1 and seen[0][0] + seen[0][1] == expected and seen[0][1] == seen[0][2] > 0 and
+            (operation == "name" or seen[0][3] >= 20000), case + ": each is recorded or counted, with the reason", [repr(seen)])
 
 
 def check_files(program):
@@ -166,8 +174,9 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as work:
         program = os.path.join(work, "hostile")
-        subprocess.run(shlex.split(os.environ["CC"]) + ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-rdynamic",
-                                                        os.path.join(HERE, "hostile.c"), "-o", program], check=True)
+        subprocess.run(shlex.split(os.environ["CC"]) + [
+            "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-rdynamic", "-I" + INCLUDE, os.path.join(HERE, "hostile.c"),
+            "-o", program], check=True)
         check_allocator(program, work)
         check_handlers(program)
         check_stacks(program)

@@ -137,6 +137,8 @@ struct precis_object_file_info {
 				* that was unwound */
 	/* LARGE_SAMPLED: since when, of the file's clock; the most mean bytes between samples of them */
 	uint64_t large_sampled_from, large_interval;
+	/* of events_lost: the recorder had no memory for them. Where there is no end: 0, and not known */
+	uint64_t events_without_memory;
 };
 
 /** A thread; ids may come again, when one has ended. */

@@ -180,6 +180,37 @@ def check_cost(program, work):
     tap(wrong, "what the recorder took")
 
 
+def check_memory(work):
+    """What the recorder had no memory for is told of, and that it is not known of a file without an end"""
+    source = """
+        #include <sys/resource.h>
+        #include <precis/objects.h>
+        static char bytes[4000];
+        int main(void)
+        {
+            const struct rlimit none = { 1 << 20, 1 << 20 };
+            setrlimit(RLIMIT_AS, &none);
+            for (int n = 0; n < 3000; n++) {
+                __builtin_memset(bytes, 'a' + n % 26, 100 + n);
+                precis_objects_name(bytes, 1, bytes, 0);
+            }
+        }"""
+    program, wrong = os.path.join(work, "without_memory"), []
+    subprocess.run(shlex.split(os.environ["CC"]) + ["-I" + os.path.join(SRCDIR, "libdecode", "include"), "-x", "c", "-", "-o",
+                                                    program], check=True, text=True, input=source)
+    path, content = record(program, work, "interval=all,overhead=any")
+    facts, text = page(path), " ".join(objects(path).stdout.decode().split())
+    lost = facts["events_without_memory"]
+    told = "%d events (%d as the recorder had no memory for them)" % (lost, lost)
+    if not 0 < lost == facts["events_lost"] < 3000 or told not in text:
+        wrong.append("%r %s" % (facts, text))
+    with open(path, "wb") as file:
+        file.write(content[:HEADER])
+    if page(path)["events_without_memory"] is not None:
+        wrong.append(repr(page(path)))
+    tap(wrong, "what there was no memory for")
+
+
 def check_hostile(content, work):
     """A file that is cut off at any place, and damaged anywhere: an error or a part, with the offset"""
     wrong = []
@@ -237,6 +268,7 @@ def main():
         check_usage(path, work)
         check_sampled(program, work)
         check_cost(program, work)
+        check_memory(work)
     print("1..%d" % count)
     return failures != 0
 

@@ -403,6 +403,35 @@ static void threads(void)
 	precis_object_file_close(file);
 }
 
+/* What the recorder lost, as the trailer has it, and why */
+static void losses(void)
+{
+	const struct objects_trailer trailer = {
+		.end = OBJECTS_END_EXIT, .events = 1, .lost = 12, .without_memory = 5
+	};
+	struct precis_object_file_info info = { .size = sizeof(info) };
+	struct precis_object_file *file;
+
+	side_begin(&made, OBJECTS_CLOCK_TSC);
+	side_open(&made, OBJECTS_EVENTS, 1, 0, 5);
+	side_put(&made, BYTES(0, 16));
+	side_close(&made, 1);
+	file = opened();
+	precis_object_file_info(file, &info);
+	CU_ASSERT_EQUAL(info.end, 0);
+	CU_ASSERT_EQUAL(info.events_without_memory, 0);
+	precis_object_file_close(file);
+	side_open(&made, OBJECTS_TRAILER, 0, 0, 0);
+	side_put(&made, &trailer, sizeof(trailer));
+	side_close(&made, 0);
+	file = opened();
+	precis_object_file_info(file, &info);
+	CU_ASSERT_EQUAL(info.end, OBJECTS_END_EXIT);
+	CU_ASSERT_EQUAL(info.events_lost, 12);
+	CU_ASSERT_EQUAL(info.events_without_memory, 5);
+	precis_object_file_close(file);
+}
+
 static void pipes(void)
 {
 	struct precis_object_file *file = NULL;
@@ -502,6 +531,7 @@ static const struct tap_case cases[] = {
 	{ "what is refused, and where", refuses },
 	{ "memory is bounded", bounded },
 	{ "threads with one id, chunks that are missing", threads },
+	{ "what the recorder lost", losses },
 	{ "through a pipe", pipes },
 	{ "clocks: the bound holds", clocks },
 	{ "clocks: by hand", clock_refuses },
