@@ -24,6 +24,15 @@ static const char *const wrappers[] = {
 	"mmap",     "mmap64",        "mremap",
 };
 
+/* The C library's that do so, too, but leave the block in what their caller gave them */
+static const char *const fillers[] = {
+	"getline",          "__getline",      "getdelim",
+	"__getdelim",       "_IO_getdelim",   "asprintf",
+	"__asprintf",       "vasprintf",      "__vasprintf_internal",
+	"__vasprintf_chk",  "__asprintf_chk", "___asprintf_chk",
+	"___vasprintf_chk",
+};
+
 static int matches(const char *pattern, const char *name)
 {
 	const size_t length = strlen(pattern);
@@ -85,9 +94,18 @@ int block_is_returned(const char *name)
 	return is_called_so(name);
 }
 
+static int fills(const char *name)
+{
+	for (size_t n = 0; n < sizeof(fillers) / sizeof(fillers[0]); n++) {
+		if (strcmp(fillers[n], name) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 int block_passes_on(const char *name)
 {
-	return block_is_returned(name) || is_of_library(name);
+	return block_is_returned(name) || fills(name) || is_of_library(name);
 }
 
 char *block_site_text(const char *what, const struct block_caller *caller)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAGE UINT64_C(4096)
+
 /* --- what is named --- */
 
 /* 0, or -1 if memory is short */
@@ -193,10 +195,16 @@ static int end_block(struct replay *replay, const struct precis_object_event *ev
 
 /* --- mappings --- */
 
+/* Where what begins there ends: the kernel maps and unmaps whole pages, whatever it is asked for. */
+static uint64_t end_of_pages(const struct precis_object_event *event)
+{
+	return (event->address + event->bytes + PAGE - 1) & ~(PAGE - 1);
+}
+
 static int end_mapping(struct replay *replay, const struct precis_object_event *event)
 {
 	const struct live_range *range = live_ranges_find(&replay->maps, event->address);
-	const uint64_t end = event->address + event->bytes;
+	const uint64_t end = end_of_pages(event);
 
 	if (range && range->end >= end && end > event->address) {
 		struct taken_back *back = taken_back_of(replay, event->tid);
@@ -213,7 +221,8 @@ static int add_range(struct live_ranges *ranges, struct replay *replay,
 {
 	const struct live_range range = {
 		.start = event->address,
-		.end = event->address + event->bytes,
+		.end = kind == LIFETIME_MAPPING ? end_of_pages(event)
+						: event->address + event->bytes,
 		.origin = event->address,
 		.kind = kind,
 		.tid = event->tid,

@@ -18,6 +18,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_kernel_types.py \
 	tests/command/report/test_report_libraries.py \
 	tests/command/report/test_report_lifetimes.py \
+	tests/command/report/test_report_mappings.py \
 	tests/command/report/test_report_memory.py \
 	tests/command/report/test_report_objects.py \
 	tests/command/report/test_report_offcpu.py \
