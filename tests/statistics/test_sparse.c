@@ -197,6 +197,45 @@ static void test_grid_fills_little(void)
 	release(&system);
 }
 
+/* Hubs of 1200 neighbours each, on a ring of 2000: they come last, one after the other, and cost but a row */
+static void test_hubs_come_last(void)
+{
+	enum { RING = 2000, HUBS = 3 };
+	static size_t starts[RING + HUBS + 1];
+	static uint32_t neighbours[RING * (2 + 2 * HUBS)], order[RING + HUBS];
+	struct system system = { .n = RING + HUBS };
+	struct sparse *sparse;
+	size_t at = 0;
+
+	for (uint32_t v = 0; v < RING + HUBS; v++) {
+		put(&system, v, v, 5000);
+		starts[v] = at;
+		for (uint32_t other = 0; other < RING + HUBS; other++) {
+			const int both = v < RING && other < RING;
+			const uint32_t low = v < other ? v : other, high = v < other ? other : v;
+			const int is_next = both && (high - low == 1 || high - low == RING - 1);
+			const int is_of_hub = low < RING && high >= RING && (low + high) % 5 < 3;
+
+			if (!is_next && !is_of_hub)
+				continue;
+			neighbours[at++] = other;
+			if (v < other)
+				put(&system, v, other, 1);
+		}
+	}
+	starts[RING + HUBS] = at;
+	CU_ASSERT_EQUAL(minimum_degree_order(RING + HUBS, starts, neighbours, order), 0);
+	for (uint32_t n = 0; n < RING; n++)
+		CU_ASSERT(order[n] < RING);
+	for (uint32_t n = RING; n < RING + HUBS; n++)
+		CU_ASSERT_EQUAL(order[n], n);
+	sparse = sparse_new(system.n, system.places, system.count);
+	CU_ASSERT_FATAL(sparse != NULL);
+	CU_ASSERT(sparse_entries(sparse) < 2 * RING + HUBS * (RING + HUBS));
+	sparse_free(sparse);
+	release(&system);
+}
+
 /* Rounding or a caller's mistake: a pivot of 0 is no division by it */
 static void test_no_pivot(void)
 {
@@ -236,6 +275,7 @@ int main(void)
 		{ "weights far apart", test_unlike_weights },
 		{ "a hub fills nothing", test_hub_fills_nothing },
 		{ "a grid fills little", test_grid_fills_little },
+		{ "hubs come last", test_hubs_come_last },
 		{ "no pivot", test_no_pivot },
 		{ "each unknown is eliminated once", test_order_has_all },
 	};
