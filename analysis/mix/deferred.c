@@ -375,14 +375,26 @@ int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 	return 0;
 }
 
-int mix_defer_again(struct mix_deferred *deferred, const struct mix_tally *what,
-		    const uint32_t *streams, uint32_t count)
+/* What a group had before needs no order: it has tallies of all streams, which are added to at the end. */
+int mix_defer_known(struct mix_deferred *deferred, const struct mix_tally *what,
+		    struct mix_stacks *stacks, uint32_t number)
 {
-	struct waiting *waiting = next_waiting(deferred, what, count - 1, WHERE_NUMBERS_ARE);
+	struct mix_stack *stack = mix_stacks_at(stacks, number);
+	struct mix_again *again = &mix_stacks_again(stacks, what->group)[number];
+	struct waiting *waiting;
 
+	if (stack->groups >> what->group & 1) {
+		deferred->observations++;
+		again->count++;
+		again->weight += what->weight;
+		again->published += what->published;
+		return 0;
+	}
+	stack->groups |= UINT32_C(1) << what->group;
+	waiting = next_waiting(deferred, what, stack->count - 1, WHERE_NUMBERS_ARE);
 	if (!waiting)
 		return -1;
-	memcpy(waiting + 1, &streams, sizeof(streams));
+	memcpy(waiting + 1, &stack->streams, sizeof(stack->streams));
 	return 0;
 }
 
@@ -393,6 +405,35 @@ int mix_deferred_count(struct mix_deferred *deferred)
 	for (uint32_t n = 0; n < MIX_GROUPS; n++)
 		failed |= count_batch(deferred, &deferred->groups[n]) < 0;
 	return failed ? -1 : 0;
+}
+
+static void count_again(struct group *group, const struct mix_stack *stack, struct mix_again *again)
+{
+	uint64_t sort = NOTED_NEWEST;
+
+	for (uint32_t n = 0; n + 1 < stack->count; n++, sort = MIX_STREAM) {
+		struct noted *noted =
+			&group->noted.noted[group->direct[sort].number[stack->streams[n]]];
+
+		noted->count += (uint32_t)again->count;
+		noted->weight += again->weight;
+		noted->published += again->published;
+	}
+	*again = (struct mix_again){ 0 };
+}
+
+void mix_deferred_count_known(struct mix_deferred *deferred, struct mix_stacks *stacks)
+{
+	for (uint32_t group = 0; group < MIX_GROUPS; group++) {
+		struct mix_again *again = mix_stacks_again(stacks, group);
+
+		for (uint32_t number = 0; number < mix_stacks_count(stacks); number++) {
+			const struct mix_stack *stack = mix_stacks_at(stacks, number);
+
+			if (stack->groups >> group & 1 && again[number].count)
+				count_again(&deferred->groups[group], stack, &again[number]);
+		}
+	}
 }
 
 /* --- the end --- */

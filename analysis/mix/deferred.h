@@ -12,7 +12,7 @@
 #ifndef ANALYSIS_MIX_DEFERRED_H
 #define ANALYSIS_MIX_DEFERRED_H
 
-#include "tallies.h"
+#include "stacks.h"
 
 struct mix_deferred;
 
@@ -31,18 +31,18 @@ int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what);
 int mix_defer_stack(struct mix_deferred *deferred, const struct mix_tally *what,
 		    const struct mix_jump *jumps, const uint32_t *streams, uint32_t count);
 
-/**
- * The same of a stack that came before.
- * @param streams  the numbers of its streams, which stay where they are until all is counted
- */
-int mix_defer_again(struct mix_deferred *deferred, const struct mix_tally *what,
-		    const uint32_t *streams, uint32_t count);
+/** The same of stack 'number' of these, which stay where they are until all is counted */
+int mix_defer_known(struct mix_deferred *deferred, const struct mix_tally *what,
+		    struct mix_stacks *stacks, uint32_t number);
 
 /** What is deferred next is number 'number' of all observations; without this, one more than the last. */
 void mix_deferred_at(struct mix_deferred *deferred, uint64_t number);
 
 /** All that waits. @return 0, or -1: memory is short */
 int mix_deferred_count(struct mix_deferred *deferred);
+
+/** Where nothing waits: what came of known stacks in groups that had them before */
+void mix_deferred_count_known(struct mix_deferred *deferred, struct mix_stacks *stacks);
 
 /**
  * Once, at the end.

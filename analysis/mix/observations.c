@@ -241,8 +241,11 @@ static void place_known(struct mix_observations *observations)
 static int forget_known(struct mix_observations *observations)
 {
 	place_known(observations);
+	if (mix_deferred_count(observations->deferred) < 0)
+		return -1;
+	mix_deferred_count_known(observations->deferred, observations->known);
 	mix_stacks_clear(observations->known);
-	return mix_deferred_count(observations->deferred);
+	return 0;
 }
 
 int mix_know_stack(struct mix_observations *observations, uint32_t number,
@@ -270,7 +273,7 @@ int mix_add_known_stack(struct mix_observations *observations, uint32_t number, 
 		if (chosen != FLOW_NONE)
 			observations->places[chosen].random++;
 	}
-	return mix_defer_again(observations->deferred, &key, stack->streams, stack->count);
+	return mix_defer_known(observations->deferred, &key, observations->known, number);
 }
 
 /* --- the end --- */

@@ -10,7 +10,9 @@
 struct mix_stacks {
 	uint32_t count;
 	struct mix_stack stack[MIX_STACKS_MOST];
-	uint32_t used; /* of 'words', of which memory is taken as they are written */
+	struct mix_again *
+		again; /* of each group MIX_STACKS_MOST, of which memory is taken as they are written */
+	uint32_t used; /* of 'words', which are as these */
 	uint32_t words[MIX_STACKS_MOST * WORDS_MOST];
 };
 
@@ -18,8 +20,14 @@ struct mix_stacks *mix_stacks_new(void)
 {
 	struct mix_stacks *stacks = malloc(sizeof(*stacks));
 
-	if (stacks)
-		mix_stacks_clear(stacks);
+	if (!stacks)
+		return NULL;
+	stacks->again = calloc((size_t)MIX_GROUPS * MIX_STACKS_MOST, sizeof(*stacks->again));
+	if (!stacks->again) {
+		free(stacks);
+		return NULL;
+	}
+	mix_stacks_clear(stacks);
 	return stacks;
 }
 
@@ -48,6 +56,11 @@ struct mix_stack *mix_stacks_at(struct mix_stacks *stacks, uint32_t number)
 	return &stacks->stack[number];
 }
 
+struct mix_again *mix_stacks_again(struct mix_stacks *stacks, uint32_t group)
+{
+	return stacks->again + (size_t)group * MIX_STACKS_MOST;
+}
+
 void mix_stacks_clear(struct mix_stacks *stacks)
 {
 	stacks->count = 0;
@@ -56,5 +69,7 @@ void mix_stacks_clear(struct mix_stacks *stacks)
 
 void mix_stacks_free(struct mix_stacks *stacks)
 {
+	if (stacks)
+		free(stacks->again);
 	free(stacks);
 }

@@ -15,6 +15,14 @@ struct mix_stack {
 	uint32_t count; /* of its jumps */
 	uint32_t full; /* so often it was a full one, and its places were not counted yet */
 	uint64_t twins; /* bit n: jump n is the same as jump n + 1 */
+	uint32_t groups; /* bit n: group n has had it, and so has tallies of all its streams */
+};
+
+/* What came of a stack in a group that had it before, and is to be added to each of its streams' tallies */
+struct mix_again {
+	uint64_t weight;
+	double published;
+	uint64_t count;
 };
 
 struct mix_stacks;
@@ -29,12 +37,15 @@ void mix_stacks_add(struct mix_stacks *stacks, const struct mix_jump *jumps,
 uint32_t mix_stacks_count(const struct mix_stacks *stacks);
 struct mix_stack *mix_stacks_at(struct mix_stacks *stacks, uint32_t number);
 
+/** By number; what is added up is zeroed. */
+struct mix_again *mix_stacks_again(struct mix_stacks *stacks, uint32_t group);
+
 static inline const uint32_t *mix_stack_sources(const struct mix_stack *stack)
 {
 	return stack->streams + stack->count - 1;
 }
 
-/** All are forgotten: numbers begin with 0 again. */
+/** All are forgotten, and what came again is counted: numbers begin with 0 again. */
 void mix_stacks_clear(struct mix_stacks *stacks);
 
 /** NULL is allowed. */
