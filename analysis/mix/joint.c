@@ -11,7 +11,7 @@
 #include "parts.h"
 #include "statistics/random.h"
 
-#define ROUNDS 5u
+#define ROUNDS 3u
 #define TOTALS_APART                                                                               \
 	0.01 /* so far are they by chance: instructions for a branch are sampled, too */
 #define CONTRADICTION_LEAST 3 /* times that, and no chance any more */
