@@ -45,14 +45,32 @@ static void cut_parameters(char *text)
 	char *at = strrchr(text, ')');
 	int depth = 0;
 
+	/* "function(int)::variable" and "A::function(int) const::variable" are what is in the function */
+	if (at && strstr(at, "::"))
+		return;
+
 	for (; at && at >= text; at--) {
 		depth += (*at == ')') - (*at == '(');
 		if (depth == 0)
 			break;
 	}
-	/* "(anonymous namespace)::name" has a name behind it, "main::{lambda(int)#1}" is inside */
-	if (at && at > text && strncmp(at, "(anonymous", 10) != 0 && !strchr(at, '}'))
+	/* "main::{lambda(int)#1}" has its list inside */
+	if (at && at > text && !strchr(at, '}'))
 		*at = '\0';
+}
+
+/* "const" and "&" behind parameters, or in a type: no name begins so */
+static int is_qualifier(const char *text)
+{
+	static const char *const words[] = { "const", "volatile", "&" };
+
+	for (size_t n = 0; n < sizeof(words) / sizeof(words[0]); n++) {
+		const size_t length = strlen(words[n]);
+
+		if (strncmp(text, words[n], length) == 0 && strchr(" :*&", text[length]))
+			return 1;
+	}
+	return 0;
 }
 
 /* A template's instance has the type that it returns in front */
@@ -65,7 +83,7 @@ static char *behind_type(char *text)
 		if (depth == 0 && strncmp(at, "operator", 8) == 0)
 			break;
 		depth += bracket(*at);
-		if (depth == 0 && *at == ' ')
+		if (depth == 0 && *at == ' ' && !is_qualifier(at + 1))
 			name = at + 1;
 	}
 	return name;

@@ -7,6 +7,7 @@ prints where its memory is: what each sample's address is in follows from that.
 import collections
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -89,6 +90,43 @@ int main(int count, char **arguments)
 }
 """
 LIBRARY = "char of_library[16 * 4096];\n"
+# Variables of functions, whose names have these functions' parameters
+STATICS = """
+typedef char page[4096] __attribute__((aligned(4096)));
+
+static long touch(char *start) { *(volatile char *)start = 1; return *start; }
+
+struct place {
+	long member(int n) const { static page in_member; return n + touch(in_member); }
+	template<class T> T reference(T n) && { static page in_reference; return n + touch(in_reference); }
+	operator long() const { static page in_conversion; return touch(in_conversion); }
+	static page of_class;
+};
+page place::of_class;
+
+namespace {
+page nobodys;
+long hidden(int n) { static page in_hidden; static page beside; return n + touch(in_hidden) + touch(beside); }
+}
+
+template<class T> static T instance(T n)
+{
+	struct local { static long deep(int n) { static page in_deep; return n + touch(in_deep); } };
+	static page in_instance;
+
+	return n + touch(in_instance) + local::deep(1);
+}
+
+int main(int count, char **)
+{
+	auto inside = [](int n) { static page in_lambda; return n + touch(in_lambda); };
+	place one;
+	long sum = one.member(count) + place().reference(2.5) + (long)one + hidden(count);
+
+	sum += instance(1) + instance(1L) + inside(count) + touch(place::of_class) + touch(nobodys);
+	return sum == 0;
+}
+"""
 SCRATCH = tempfile.TemporaryDirectory()
 
 
@@ -254,6 +292,22 @@ def test_stripped():
     equal((told["program", "cleared"], told["program", "of_library"]), (0, truth["program", "of_library"]))
     text = good("report", "--by", "object", path)
     assert "no variable (program)" in text and "of_library (libobjects.so)" in text, text
+
+
+def test_names():
+    """Each variable of a C++ function is a row of its own, by the name that binutils have for it"""
+    built.need("elfutils")
+    if not shutil.which("nm") or not shutil.which("g++"):
+        raise Skip("no nm or no g++")
+    directory = os.path.join(SCRATCH.name, "names")
+    path = page_faults.recorded(directory, STATICS, "-x", "c++", "-O0", options=("-d",))
+    lines = subprocess.run(["nm", "-C", os.path.join(directory, "program")], capture_output=True, text=True, check=True)
+    wanted = {line.split(None, 2)[2] for line in lines.stdout.splitlines() if line.split()[1] in "bBu" and "::" in line}
+    found = {row["object"]: row["samples"] for row in rows_of(path)}
+    if any((name or "").startswith("_Z") for name in found):
+        raise Skip("built without demangling")
+    equal({name: found.get(name) for name in wanted}, dict.fromkeys(wanted, 1), "names")
+    equal(len(wanted), 12, wanted)
 
 
 if __name__ == "__main__":
