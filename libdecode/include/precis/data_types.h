@@ -137,6 +137,7 @@ struct precis_code_function {
 	const char *name;   /* as linkers have it (DW_AT_linkage_name), else as the source has it */
 	uint32_t call_line; /* of the call that was inlined, in the function around; 0: not known, or none */
 	uint32_t call_discriminator; /* of that line; 0: the compiler gave it none */
+	const char *call_file; /* of the source, that has that line; NULL: not known, or none */
 };
 
 /**

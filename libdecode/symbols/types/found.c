@@ -6,9 +6,9 @@
 
 #include "die.h"
 #include "libdecode/sample/abi.h"
-#include "libdecode/symbols/line_program.h"
 #include "named.h"
 #include "type.h"
+#include "units.h"
 
 /* --- names ----------------------------------------------------------------------------------- */
 
@@ -69,21 +69,6 @@ static void set_name(struct precis_data_types *types, const struct variable *fro
 
 /* --- where it is declared ---------------------------------------------------------------------- */
 
-static const char *file_name(struct precis_data_types *types, const struct unit *unit, uint64_t number)
-{
-	const struct unit *holder = &types->unit[unit->skeleton];
-	struct line_bytes bytes = holder->file->lines;
-	struct line_unit lines;
-	char name[PLACE_PATH];
-	size_t total;
-
-	if (holder->lines == UINT64_MAX || number > UINT32_MAX || !skip_bytes(&bytes, holder->lines) ||
-	    !precis_line_unit_parse(bytes, &lines, &total) ||
-	    !precis_line_file(&lines, holder->file->line_strings, (uint32_t)number, name, sizeof(name)))
-		return NULL;
-	return precis_names_keep(&types->texts, name, &types->budget);
-}
-
 static void set_declaration(struct precis_data_types *types, const struct variable *from,
 			    struct precis_variable *variable)
 {
@@ -102,7 +87,7 @@ static void set_declaration(struct precis_data_types *types, const struct variab
 		return;
 	unit = precis_die_unit(types, &holder);
 	if (unit)
-		variable->file = file_name(types, unit, file);
+		variable->file = precis_unit_file_name(types, unit, file);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "die.h"
 #include "libdecode/sample/abi.h"
 #include "scopes.h"
+#include "units.h"
 
 /* Also what GNU wrote before version 5 */
 #define CALL_DISCRIMINATOR 0x2136u /* DW_AT_GNU_discriminator */
@@ -61,6 +62,14 @@ static const char *name_of(struct precis_data_types *types, const Dwarf_Die *die
 	return name;
 }
 
+static const char *call_file(struct precis_data_types *types, Dwarf_Die *die)
+{
+	const struct unit *unit = precis_die_unit(types, die);
+	uint64_t file;
+
+	return unit && precis_die_unsigned(die, DW_AT_call_file, &file) ? precis_unit_file_name(types, unit, file) : NULL;
+}
+
 static void fill(struct precis_data_types *types, Dwarf_Die *die, const char *name,
 		 struct precis_code_function *function)
 {
@@ -74,6 +83,7 @@ static void fill(struct precis_data_types *types, Dwarf_Die *die, const char *na
 		function->call_line = (uint32_t)line;
 	if (precis_die_unsigned(die, CALL_DISCRIMINATOR, &discriminator) && discriminator <= UINT32_MAX)
 		function->call_discriminator = (uint32_t)discriminator;
+	function->call_file = call_file(types, die);
 }
 
 int precis_data_types_function(struct precis_data_types *types, uint64_t address, uint32_t n,

@@ -9,6 +9,8 @@
 
 #include "debug_file.h"
 #include "die.h"
+#include "libdecode/symbols/line_program.h"
+#include "named.h"
 
 #ifndef DW_LANG_Fortran18
 #define DW_LANG_Fortran18 0x2d
@@ -254,6 +256,21 @@ static int sort_by_cu(struct precis_data_types *types)
 		types->unit_by_cu[n] = (uint32_t)n;
 	qsort_r(types->unit_by_cu, types->units, sizeof(*types->unit_by_cu), by_cu, types);
 	return 1;
+}
+
+const char *precis_unit_file_name(struct precis_data_types *types, const struct unit *unit, uint64_t number)
+{
+	const struct unit *holder = &types->unit[unit->skeleton];
+	struct line_bytes bytes = holder->file->lines;
+	struct line_unit lines;
+	char name[PLACE_PATH];
+	size_t total;
+
+	if (holder->lines == UINT64_MAX || number > UINT32_MAX || !skip_bytes(&bytes, holder->lines) ||
+	    !precis_line_unit_parse(bytes, &lines, &total) ||
+	    !precis_line_file(&lines, holder->file->line_strings, (uint32_t)number, name, sizeof(name)))
+		return NULL;
+	return precis_names_keep(&types->texts, name, &types->budget);
 }
 
 void precis_units_read(struct precis_data_types *types)

@@ -8,6 +8,9 @@
 /** List the units of the files, opening those of skeletons. What is missing or broken is noted. */
 void precis_units_read(struct precis_data_types *types);
 
+/** The source file of a number in a unit's table of lines, DW_AT_decl_file or DW_AT_call_file. @return NULL: it is not known */
+const char *precis_unit_file_name(struct precis_data_types *types, const struct unit *unit, uint64_t number);
+
 /** Is it a language whose arrays lie by columns? */
 int precis_language_is_fortran(uint32_t language);
 

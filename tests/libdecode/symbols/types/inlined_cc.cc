@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions inlined into each other, with several pieces of code on a line: for test_functions.py.
+// Functions inlined into each other, from several files, with several pieces of code on a line: for test_functions.py.
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,6 +21,7 @@ __attribute__((noinline)) void summing<number>::add_all(const number *values, in
 	for (int n = 0; n < count; n++) if (values[n] > 7) add(values[n]); else add(values[n] * 9);
 }
 
+#line 200 "/made/twice.h"
 __attribute__((always_inline)) static inline long twice(long value)
 {
 	summing<long> both;
@@ -32,6 +33,7 @@ __attribute__((always_inline)) static inline long twice(long value)
 
 } // namespace work
 
+#line 300 "/made/outer.h"
 __attribute__((noinline)) long outer(const long *values, int count)
 {
 	work::summing<long> all;

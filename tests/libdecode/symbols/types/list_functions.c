@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * list_functions FILE: of file offsets, a line each, the functions that the instruction there belongs to,
- * from the inside out: name, line that it is declared on, line and discriminator that control is at. "-":
- * none.
+ * from the inside out: name, line that it is declared on, line and discriminator that control is at, and
+ * that line's file. "-": none.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,11 +16,14 @@ static void print_functions(struct precis_data_types *types, uint64_t address, c
 {
 	struct precis_code_function function = { .size = sizeof(function) };
 	uint32_t line = at->number, discriminator = at->discriminator, n = 0;
+	const char *file = at->file;
 
 	for (; precis_data_types_function(types, address, n, &function) > 0; n++) {
-		printf("%s%s %u %u %u", n ? "; " : "", function.name, function.declared, line, discriminator);
+		printf("%s%s %u %u %u %s", n ? "; " : "", function.name, function.declared, line, discriminator,
+		       file ? file : "-");
 		line = function.call_line;
 		discriminator = function.call_discriminator;
+		file = function.call_file;
 	}
 	puts(n ? "" : "-");
 }

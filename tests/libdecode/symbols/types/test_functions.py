@@ -59,7 +59,7 @@ def instructions(program):
 
 
 def symbolized(symbolizer, program, addresses):
-    """@return of each address a list of (name, declared, line, discriminator)"""
+    """@return of each address a list of (name, declared, line, discriminator, file)"""
     told = run([symbolizer, "--verbose", "--functions=linkage", "--no-demangle", "--obj=" + program],
                input="".join("0x%x\n" % address for address in addresses)).stdout
     rows = []
@@ -67,13 +67,15 @@ def symbolized(symbolizer, program, addresses):
         functions = []
         for line in block.splitlines():
             if not line.startswith(" "):
-                functions.append([line, 0, 0, 0])
+                functions.append([line, 0, 0, 0, ""])
             else:
                 key, _, value = line.strip().partition(": ")
                 place = {"Function start line": 1, "Line": 2, "Discriminator": 3}.get(key)
                 if place:
                     functions[-1][place] = int(value)
-        rows.append(functions)
+                elif key == "Filename":
+                    functions[-1][4] = os.path.normpath(value)
+        rows.append([[*function[:4], function[4] if function[2] else "-"] for function in functions])
     return rows
 
 
@@ -82,8 +84,9 @@ def ours(program, addresses, shift):
                           stdout=subprocess.PIPE, text=True, check=True)
     rows = []
     for line in told.stdout.splitlines():
-        functions = [] if line == "-" else [text.rsplit(" ", 3) for text in line.split("; ")]
-        rows.append([[name, int(declared), int(at), int(which)] for name, declared, at, which in functions])
+        functions = [] if line == "-" else [text.rsplit(" ", 4) for text in line.split("; ")]
+        rows.append([[name, int(declared), int(at), int(which), os.path.normpath(file)]
+                     for name, declared, at, which, file in functions])
     return rows
 
 
