@@ -204,6 +204,7 @@ libanalysis_la_SOURCES = \
 	analysis/objects/live_blocks.h \
 	analysis/objects/live_ranges.c \
 	analysis/objects/live_ranges.h \
+	analysis/objects/program_calls.c \
 	analysis/objects/program_types.c \
 	analysis/objects/program_types.h \
 	analysis/objects/stack_times.c \

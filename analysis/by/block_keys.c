@@ -61,14 +61,19 @@ static char *site_text(struct by *by, const struct by_memory *memory, const char
 	const struct name *symbol = names_get(&by->names, place.symbol);
 	const struct name *file = names_get(&by->names, place.file);
 	const struct name *object = names_get(&by->names, place.object);
+	const struct program_place files = { by->model.symbols, by->about->symbols };
+	struct block_caller caller = {
+		.symbol = symbol ? symbol->text : NULL,
+		.file = file ? file->text : NULL,
+		.line = place.line,
+		.object = object ? object->object : NULL,
+		.offset = place.offset,
+	};
 
-	return block_site_text(what, &(struct block_caller){
-					     .symbol = symbol ? symbol->text : NULL,
-					     .file = file ? file->text : NULL,
-					     .line = place.line,
-					     .object = object ? object->text : NULL,
-					     .offset = place.offset,
-				     });
+	if (block_site_refine(&by->types, &files, by->about->demangle, &caller) < 0)
+		return NULL;
+	caller.object = object ? object->text : NULL;
+	return block_site_text(what, &caller);
 }
 
 struct program_object by_program_object(struct by *by, const struct by_memory *memory)

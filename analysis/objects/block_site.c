@@ -108,6 +108,44 @@ int block_passes_on(const char *name)
 	return block_is_returned(name) || fills(name) || is_of_library(name);
 }
 
+/* --- what was inlined --- */
+
+static int passes_on(const struct program_passing *passing, const char *function)
+{
+	char *name = passing->demangle ? passing->demangle(function) : NULL;
+	const int passes = block_passes_on(name ? name : function);
+
+	free(name);
+	return passes;
+}
+
+/* Headers, of C++ those without an extension, too; and Rust's library, of which most code is generic */
+static int is_included(const char *file)
+{
+	const char *name = model_file_of(file), *extension = strrchr(name, '.');
+
+	return !extension || extension[1] == 'h' || strcmp(extension, ".tcc") == 0 ||
+	       strcmp(extension, ".ipp") == 0 || strstr(file, "/library/") ||
+	       begins(file, "library/");
+}
+
+int block_site_refine(struct program_types *types, const struct program_place *place,
+		      char *(*demangle)(const char *symbol), struct block_caller *caller)
+{
+	const struct program_passing passing = { passes_on, demangle };
+	struct program_call call;
+	int found;
+
+	if (!caller->file || !caller->object || !is_included(caller->file))
+		return 0;
+	found = program_types_call(types, place, caller->object, caller->offset, &passing, &call);
+	if (found > 0) {
+		caller->file = call.file;
+		caller->line = call.line;
+	}
+	return found;
+}
+
 char *block_site_text(const char *what, const struct block_caller *caller)
 {
 	char *text;
@@ -173,21 +211,24 @@ int block_site_find(const struct block_asked *asked, struct block_site *site)
 	struct precis_line source = { .size = sizeof(source) };
 	char *name = NULL;
 	const int is_known = find_caller(asked, &caller, &name);
+	struct block_caller at;
 
 	*site = (struct block_site){ .file = NULL };
 	if (is_known)
 		precis_symbols_line(asked->symbols, &caller, &source);
-	site->text = block_site_text(asked->life->just_freed ? "block (just freed)" : "block",
-				     &(struct block_caller){
-					     .symbol = name ? name : caller.symbol,
-					     .file = source.file,
-					     .line = source.number,
-					     .object = caller.object,
-					     .offset = caller.offset,
-				     });
+	at = (struct block_caller){
+		.symbol = name ? name : caller.symbol,
+		.file = source.file,
+		.line = source.number,
+		.object = caller.object,
+		.offset = caller.offset,
+	};
+	if (block_site_refine(asked->types, asked->place, asked->demangle, &at) >= 0)
+		site->text = block_site_text(
+			asked->life->just_freed ? "block (just freed)" : "block", &at);
 	free(name);
-	site->source = source.file;
-	site->source_line = source.number;
+	site->source = at.file;
+	site->source_line = at.line;
 	site->file = caller.object;
 	for (uint32_t n = 0; n < asked->life->stack_count && site->count < BLOCK_SITE_CALLS; n++) {
 		/* what is looked up is before the return address */

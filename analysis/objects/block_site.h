@@ -6,6 +6,7 @@
 #include <precis/symbols.h>
 
 #include "lifetime.h"
+#include "program_types.h"
 
 #define BLOCK_SITE_CALLS 32u
 
@@ -30,10 +31,19 @@ struct block_caller {
 /* "block of main at list.c:12", "mapping of [libx.so+0x1234]"; to be freed. NULL: memory is short */
 char *block_site_text(const char *what, const struct block_caller *caller);
 
+/*
+ * Where a file of the source is there to be included, a call in it may be a library's that was inlined:
+ * then the line is that of the call of this. 1: 'caller' has it now; 0; -1 if memory is short
+ */
+int block_site_refine(struct program_types *types, const struct program_place *place,
+		      char *(*demangle)(const char *symbol), struct block_caller *caller);
+
 struct block_asked {
 	struct precis_symbols *symbols;
 	char *(*demangle)(const char *symbol); /* NULL: as they are */
 	const struct lifetime *life; /* LIFETIME_BLOCK */
+	struct program_types *types;
+	const struct program_place *place;
 };
 
 /* Strings but 'text', which is to be freed, are the symbols'. */

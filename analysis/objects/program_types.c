@@ -73,6 +73,15 @@ static struct program_file *file_of(struct program_types *types, const struct pr
 	return more;
 }
 
+int program_types_open(struct program_types *types, const struct program_place *place,
+		       const char *file, struct precis_data_types **opened)
+{
+	const struct program_file *found = file_of(types, place, file, PRECIS_CPUMODE_USER);
+
+	*opened = found ? found->types : NULL;
+	return found ? 0 : -1;
+}
+
 /* What the elements of an array are; where the address is in one of them. 0: nobody says how long they are */
 static int peel(const struct precis_data_type **type, uint64_t *offset, uint32_t *absent)
 {
@@ -753,6 +762,7 @@ void program_types_free(struct program_types *types)
 	}
 	free(types->files);
 	free(types->blocks);
+	free(types->calls);
 	precis_data_type_paths_free(types->paths);
 	memset(types, 0, sizeof(*types));
 }

@@ -9,6 +9,7 @@
 struct lifetime;
 struct program_file;
 struct block_type;
+struct known_call;
 
 #define TYPED_NAME_BYTES 512u
 
@@ -18,6 +19,7 @@ struct program_types {
 	uint32_t count;
 	struct precis_data_type_paths *paths;
 	struct block_type *blocks; /* what was found of blocks, some of it */
+	struct known_call *calls; /* likewise of calls */
 	char name[TYPED_NAME_BYTES];
 };
 
@@ -137,6 +139,30 @@ int program_types_of_typed_block(struct program_types *types, const char *file,
 				 const struct precis_data_type *type,
 				 const struct program_block *block, uint32_t width,
 				 enum typed_part wanted, const char *evidence, struct typed *typed);
+
+/* Which functions only pass a request on, by names as linkers have them */
+struct program_passing {
+	int (*passes_on)(const struct program_passing *passing, const char *function);
+	char *(*demangle)(const char *symbol); /* NULL: as they are */
+};
+
+/* A call in the source */
+struct program_call {
+	const char *file; /* the type's file keeps it */
+	uint32_t line;
+};
+
+/*
+ * Of an instruction in functions that pass on and were inlined: where the first one that does not, into which
+ * they were, calls them. 1; 0: it is in none such, or that is not known; -1 if memory is short
+ */
+int program_types_call(struct program_types *types, const struct program_place *place,
+		       const char *file, uint64_t offset, const struct program_passing *passing,
+		       struct program_call *call);
+
+/* What is known of a program's file; NULL: nothing. 0, or -1 if memory is short */
+int program_types_open(struct program_types *types, const struct program_place *place,
+		       const char *file, struct precis_data_types **opened);
 
 /* An instruction, where its file has it */
 struct program_instruction {

@@ -196,9 +196,9 @@ static void name_block(struct sharing_data *data, const struct sharing_way *way,
 	struct block_site site;
 	struct program_called called;
 
-	if (block_site_find(
-		    &(struct block_asked){ sharing->model.symbols, sharing->about->demangle, life },
-		    &site) < 0) {
+	if (block_site_find(&(struct block_asked){ sharing->model.symbols, sharing->about->demangle,
+						   life, &data->types, &place },
+			    &site) < 0) {
 		data->failed = 1;
 		return;
 	}

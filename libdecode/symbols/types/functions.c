@@ -67,7 +67,9 @@ static const char *call_file(struct precis_data_types *types, Dwarf_Die *die)
 	const struct unit *unit = precis_die_unit(types, die);
 	uint64_t file;
 
-	return unit && precis_die_unsigned(die, DW_AT_call_file, &file) ? precis_unit_file_name(types, unit, file) : NULL;
+	if (!unit || !precis_die_unsigned(die, DW_AT_call_file, &file))
+		return NULL;
+	return precis_unit_file_name(types, unit, file);
 }
 
 static void fill(struct precis_data_types *types, Dwarf_Die *die, const char *name,

@@ -8,7 +8,7 @@
 /** List the units of the files, opening those of skeletons. What is missing or broken is noted. */
 void precis_units_read(struct precis_data_types *types);
 
-/** The source file of a number in a unit's table of lines, DW_AT_decl_file or DW_AT_call_file. @return NULL: it is not known */
+/** The source file of a number in a unit's lines, as DW_AT_decl_file has it. @return NULL: it is not known */
 const char *precis_unit_file_name(struct precis_data_types *types, const struct unit *unit, uint64_t number);
 
 /** Is it a language whose arrays lie by columns? */

@@ -170,5 +170,56 @@ def test_rust():
     assert sum(of_blocks.values()) > 100 and not of_blocks["u8"], of_blocks
 
 
+CONTAINERS = """
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+struct page { char bytes[4096]; };
+
+template<class T> static void touch(T &pages, int line)
+{
+	for (int n = 1; n < 63; n++)
+		*(volatile char *)&pages[n].bytes[7] = 1;
+	printf("%d\\n", line);
+}
+
+__attribute__((always_inline)) static inline void fill(std::vector<page> &pages) { pages.reserve(64); } const int in_fill = __LINE__;
+
+int main()
+{
+	std::vector<page> first, second, third;
+	first.reserve(64); touch(first, __LINE__);
+	second.reserve(64); touch(second, __LINE__);
+	fill(third); touch(third, in_fill);
+	std::unique_ptr<page[]> fourth(new page[64]); touch(fourth, __LINE__);
+	return 0;
+}
+"""
+
+
+def test_lines():
+    """What a library's inlined code asks for has the line that calls it, not one of the library's"""
+    built.need("elfutils")
+    page_faults.need_recorder()
+    if not shutil.which("g++"):
+        raise Skip("no g++")
+    directory = os.path.join(SCRATCH.name, "lines")
+    os.makedirs(directory)
+    with open(os.path.join(directory, "containers.cc"), "w", encoding="ascii") as source:
+        source.write(CONTAINERS)
+    subprocess.run(["g++", "-g", "-O2", "-o", "containers", "containers.cc"], cwd=directory, check=True)
+    path = os.path.join(directory, "program.data")
+    done = page_faults.recorded_with_blocks(path, "./containers", cwd=directory)
+    lines = [int(line) for line in done.stdout.split()]
+    equal(len(set(lines)), 4, lines)
+    told = json.loads(good("report", "--by", "object", "--top", "1000", "--format", "json", path))
+    found = {row["object"]: row["samples"] for row in told["by_other"]["rows"] if (row["object"] or "").startswith("block of ")}
+    print("# %s" % found)
+    for line in lines:
+        name = "block of main at containers.cc:%d" % line
+        assert found.get(name, 0) >= 62, (name, found)
+
+
 if __name__ == "__main__":
     sys.exit(tap.main(sys.modules[__name__]))

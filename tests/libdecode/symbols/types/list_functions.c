@@ -19,8 +19,8 @@ static void print_functions(struct precis_data_types *types, uint64_t address, c
 	const char *file = at->file;
 
 	for (; precis_data_types_function(types, address, n, &function) > 0; n++) {
-		printf("%s%s %u %u %u %s", n ? "; " : "", function.name, function.declared, line, discriminator,
-		       file ? file : "-");
+		printf("%s%s %u %u %u %s", n ? "; " : "", function.name, function.declared, line,
+		       discriminator, file ? file : "-");
 		line = function.call_line;
 		discriminator = function.call_discriminator;
 		file = function.call_file;
