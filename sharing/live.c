@@ -54,6 +54,10 @@ static void take(struct live *live, const struct sampled_access *access)
 		live->result->strange++;
 		return;
 	}
+	if (live_is_foreign(live, access->tid)) {
+		live->result->foreign++;
+		return;
+	}
 	thread = live_thread_of(live, access->tid);
 	line = live_line_of(live, access->address);
 	if (!thread)

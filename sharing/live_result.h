@@ -77,6 +77,7 @@ struct live_result {
 	struct live_sites sites;
 	uint64_t lines_beyond; /* accesses of lines that had no room */
 	uint64_t accesses, strange; /* taken; that are none */
+	uint64_t foreign; /* of threads of other processes, which are not watched */
 	uint64_t found; /* threads that were seen to get a line; ComDetective: communications */
 	uint64_t execs;             /* calls of exec(2) while lines were watched */
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;

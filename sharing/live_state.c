@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See live_state.h. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* syscall() */
+#endif
 #include "live_state.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 void live_pause_for(long ns)
 {
@@ -28,17 +34,45 @@ static void name_thread(const struct live *live, struct live_thread *thread)
 	fclose(file);
 }
 
-struct live_thread *live_thread_of(struct live *live, uint32_t tid)
+/* NULL: it is not known, and has its place at '*at' */
+static struct live_thread *find_thread(const struct live *live, uint32_t tid, uint32_t *at)
 {
-	struct live_result *result = live->result;
-	uint32_t at = tid * UINT32_C(0x9e3779b9) % LIVE_TIDS;
 	struct live_thread *thread;
 
-	for (; live->slots_of_tids[at]; at = (at + 1) % LIVE_TIDS) {
-		thread = &result->threads[live->slots_of_tids[at] - 1];
+	for (*at = tid * UINT32_C(0x9e3779b9) % LIVE_TIDS; live->slots_of_tids[*at];
+	     *at = (*at + 1) % LIVE_TIDS) {
+		thread = &live->result->threads[live->slots_of_tids[*at] - 1];
 		if (thread->tid == tid)
 			return thread;
 	}
+	return NULL;
+}
+
+int live_is_foreign(struct live *live, uint32_t tid)
+{
+	uint32_t *known = &live->foreign[tid % LIVE_FOREIGN], at;
+	char path[32];
+
+	if (*known && *known == tid)
+		return 1;
+	if (find_thread(live, tid, &at) || !syscall(SYS_tgkill, live->host->pid, tid, 0) ||
+	    errno != ESRCH)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%u", (unsigned int)tid);
+	if (access(path, F_OK))
+		return 0;
+	*known = tid;
+	return 1;
+}
+
+struct live_thread *live_thread_of(struct live *live, uint32_t tid)
+{
+	struct live_result *result = live->result;
+	uint32_t at;
+	struct live_thread *thread = find_thread(live, tid, &at);
+
+	if (thread)
+		return thread;
 	if (result->thread_count == WATCH_THREADS_MOST) {
 		result->threads_beyond++;
 		return NULL;

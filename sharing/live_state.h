@@ -21,6 +21,9 @@
 /* Slots of the table of threads, by tid */
 #define LIVE_TIDS (4 * WATCH_THREADS_MOST)
 
+/* Threads of other processes that are remembered */
+#define LIVE_FOREIGN 64u
+
 /* What threads have of them */
 enum live_registers { LIVE_BARE, LIVE_CLOSED, LIVE_OFF };
 
@@ -41,6 +44,7 @@ struct live {
 	struct watch_hit *hits;
 	uint32_t habit_count;
 	uint32_t slots_of_tids[LIVE_TIDS]; /* thread's number + 1; 0: free */
+	uint32_t foreign[LIVE_FOREIGN]; /* tids; 0: none */
 	struct budget budget;
 	uint64_t switches_at; /* when context switches were counted last */
 	int are_dear; /* they are so many that registers cost too much even while these are off */
@@ -58,6 +62,12 @@ struct live {
 };
 
 void live_pause_for(long ns);
+
+/*
+ * Is it a thread that runs, and of another process than the one that is watched? A child hands accesses
+ * over by the same ring. One that has ended is taken for the process's own.
+ */
+int live_is_foreign(struct live *live, uint32_t tid);
 
 /* NULL: there are too many */
 struct live_thread *live_thread_of(struct live *live, uint32_t tid);

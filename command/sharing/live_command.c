@@ -11,6 +11,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "command/recording/recording.h"
+#include "command/recording/selection.h"
+#include "command/symbols/options.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "command/usage/help.h"
@@ -51,10 +54,11 @@ enum {
 	LIVE_TOP,
 	LIVE_FORMAT,
 	LIVE_SVG,
-	LIVE_COLOUR
+	LIVE_COLOUR,
+	LIVE_OF_RECORDINGS /* those that --help has beside it, and that are of no use here */
 };
 
-static const char short_options[] = "+:hp:o:";
+static const char short_options[] = "+:hp:o:e:";
 static const struct option long_options[] = {
 	{ "attach", required_argument, NULL, 'p' },
 	{ "by", required_argument, NULL, LIVE_BY },
@@ -73,6 +77,12 @@ static const struct option long_options[] = {
 	{ "color", required_argument, NULL, LIVE_COLOUR },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
+	{ "access-bytes", required_argument, NULL, LIVE_OF_RECORDINGS },
+	{ "save", required_argument, NULL, LIVE_OF_RECORDINGS },
+	{ "jobs", required_argument, NULL, LIVE_OF_RECORDINGS },
+	SYMBOL_LONG_OPTIONS,
+	SELECTION_LONG_OPTIONS,
+	RECORDING_LONG_OPTIONS,
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -155,9 +165,21 @@ static int take_source(struct live_options *options, int found, const char *valu
 	}
 }
 
-static int take_option(struct live_options *options, int found, const char *value, char **argv)
+/* What is no option, or one that is for recordings. 'number': among the long ones; negative: a short one */
+static int refuse(const struct live_options *options, int found, int number, char **argv)
+{
+	const char *command = options->request.command_name;
+
+	if (found == '?' || found == ':')
+		return complain_option(command, found, argv, long_options);
+	return complain_usage(command, "--%s is for recordings, and not for a program that runs",
+			      number < 0 ? "event" : long_options[number].name);
+}
+
+static int take_option(struct live_options *options, int found, int number_of_long, char **argv)
 {
 	struct live_request *request = &options->request;
+	const char *value = optarg;
 	double number = 0;
 	int code = EXIT_OK;
 
@@ -206,21 +228,28 @@ static int take_option(struct live_options *options, int found, const char *valu
 		options->is_help = 1;
 		return EXIT_OK;
 	default:
-		return complain_option(request->command_name, found, argv, long_options);
+		return refuse(options, found, number_of_long, argv);
 	}
 }
 
 static int parse(struct live_options *options, int argc, char **argv)
 {
 	struct live_request *request = &options->request;
-	int found, code = EXIT_OK;
+	int found, number = -1, code = EXIT_OK;
 
 	opterr = 0;
-	while (!code && !options->is_help &&
-	       (found = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
-		code = take_option(options, found, optarg, argv);
+	for (; !code && !options->is_help &&
+	       (found = getopt_long(argc, argv, short_options, long_options, &number)) != -1;
+	     number = -1)
+		code = take_option(options, found, number, argv);
 	if (code || options->is_help)
 		return code;
+	if (optind < argc && strcmp(argv[optind - 1], "--") != 0)
+		return complain_usage(
+			request->command_name,
+			"'%s': neither is a recording read while a program runs, nor is "
+			"a command in front of --",
+			argv[optind]);
 	request->command = optind < argc ? argv + optind : NULL;
 	if (!request->command == !request->pid)
 		return complain_usage(request->command_name,
@@ -298,6 +327,15 @@ static void complain_of_nothing(const struct live_options *options,
 			 "PRECIS_ACCESSES");
 }
 
+/* Its children's threads share lines with each other, and nobody sees it. */
+static void complain_of_others(const char *name)
+{
+	complain(
+		name,
+		"all accesses were handed over by other processes than the command's own, which alone is "
+		"watched: name the program itself, and not a script that runs it, or use -p PID");
+}
+
 /* Of no thread anything is known */
 static void complain_of_unwatched(const char *name, const struct live_result *result)
 {
@@ -326,6 +364,7 @@ static int code_of(const struct live_options *options, const struct live_observe
 	/* threads beyond those that are watched, and those that just end, are not refused */
 	const int is_blind = result->unwatched && result->refused_error && !result->experiments &&
 			     !result->found;
+	int are_others;
 
 	if (is_blind)
 		complain_of_unwatched(options->request.command_name, result);
@@ -333,9 +372,12 @@ static int code_of(const struct live_options *options, const struct live_observe
 		return is_blind ? EXIT_FAILED : EXIT_OK;
 	if (WIFSIGNALED(observed->end))
 		complain_of_signal(options->request.command_name, WTERMSIG(observed->end));
+	are_others = result->accesses && result->foreign == result->accesses;
 	if (!result->accesses && !observed->end)
 		complain_of_nothing(options, observed);
-	if ((!result->accesses || is_blind) && !observed->end)
+	if (are_others)
+		complain_of_others(options->request.command_name);
+	if ((!result->accesses || are_others || is_blind) && !observed->end)
 		return EXIT_FAILED;
 	if (WIFSIGNALED(observed->end))
 		return 128 + WTERMSIG(observed->end);

@@ -201,6 +201,13 @@ static void note_handed(struct document *document, const struct live_observed *o
 	if (result->strange)
 		table_note(document, "%" PRIu64 " of what was handed over is no access",
 			   result->strange);
+	if (result->foreign)
+		table_note(
+			document,
+			"%" PRIu64
+			" accesses were handed over by other processes, which are not watched: what these "
+			"share with the process, or with each other, is not among the transfers",
+			result->foreign);
 }
 
 /* What comes close behind each other is further apart while it is watched. */

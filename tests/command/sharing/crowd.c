@@ -7,6 +7,7 @@
  * crowd comers N   N pairs of threads come, store some times, and go
  * crowd exec       the program executes itself, in the middle of it
  * crowd fork       a child does the same with its own copy of the line
+ * crowd family     so does that child, and hands its accesses over as well
  *
  * Unless a number is told they do so until so many accesses of theirs have been read as CROWD_READ says,
  * after the first ones. Prints "done".
@@ -140,12 +141,12 @@ int main(int argc, char **argv)
 		share(0);
 		execl("/proc/self/exe", argv[0], "comers", "20", (char *)NULL);
 		code = 4;
-	} else if (strcmp(how, "fork") == 0) {
+	} else if (strcmp(how, "fork") == 0 || strcmp(how, "family") == 0) {
 		child = fork();
-		if (!child)
+		if (!child && strcmp(how, "fork") == 0)
 			ring = NULL;
 		while (!child) /* until it is ended */
-			share(FEW_STORES);
+			share(ring ? 0 : FEW_STORES);
 		share(0);
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);

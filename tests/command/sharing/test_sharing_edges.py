@@ -91,6 +91,30 @@ def test_fork():
     equal(len(told["sharing_parties"]["rows"]), 2)
 
 
+def foreign(told):
+    """Accesses that other processes handed over"""
+    return int(re.search("([0-9]+) accesses were handed over by other processes", notes(told))[1])
+
+
+def test_children():
+    """what a child hands over is no thread's of the process: that is told, and how much there was of it"""
+    told = crowd("family")
+    rows = told["sharing_parties"]["rows"]
+    equal((len(rows), foreign(told)), (2, made(told)["samples"] - sum(row["loads"] + row["stores"] for row in rows)))
+    assert "had ended before it was watched" not in notes(told), notes(told)
+
+
+def test_script():
+    """a program that a script runs is none that is watched, and no 0 is told of it"""
+    need_registers()
+    result = run("sharing", *LIVE, "--source", "program", "-o", path("told"), "--", "/bin/sh", "-c",
+                 compiled("workload") + " false 2 0.3 50 1; exit 0")
+    assert result.code == 1 and "all accesses were handed over by other processes" in result.err, result
+    with open(path("told"), encoding="utf-8") as file:
+        told = json.load(file)
+    equal((told["sharing"]["rows"], foreign(told)), ([], made(told)["samples"]))
+
+
 def three_registers(tid):
     """Of a thread's four"""
     taken = take_registers(tid, 3)

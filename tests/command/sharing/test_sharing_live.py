@@ -382,6 +382,12 @@ def test_usage():
                     ("--source", "program", "--period", "1000", "--", "true"),
                     ("--source", "pmu", "-p", "1", "--accesses", "x")):
         usage("sharing", *options)
+    # --help has them beside the others
+    for option in ("--save=x", "--jobs=2", "--access-bytes=8", "--no-symbols", "--time=10%", "--cpuid=x"):
+        assert option.split("=")[0] + " is for recordings" in usage("sharing", option, "--", "true")
+    assert "--event is for recordings" in usage("sharing", "-e", "x", "-p", "1")
+    for options in (("x.data", "--", "true"), ("-p", "1", "x.data")):
+        assert "'x.data': neither" in usage("sharing", *options)
 
 
 if __name__ == "__main__":
