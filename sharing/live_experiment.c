@@ -23,6 +23,20 @@ static void aim(struct live *live, struct experiment_setup *setup, struct watch_
 }
 
 /*
+ * Where not all threads have room, those that access anything have: of a thousand threads that wait for work
+ * a few may be all that do some.
+ */
+static void look_for_threads(struct live *live)
+{
+	const struct live_result *result = live->result;
+
+	watch_look(&live->watch);
+	for (uint32_t n = 0; n < result->thread_count && live->watch.count == WATCH_THREADS_MOST;
+	     n++)
+		watch_prefer(&live->watch, result->threads[n].tid);
+}
+
+/*
  * The others first: when the writer is watched, all are. Most of the work is done before the first one is, as
  * threads that are watched meet their registers at each access meanwhile. 0: the writer is not watched
  */
@@ -33,7 +47,7 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	uint64_t begun;
 	int is_there;
 
-	watch_look(watch);
+	look_for_threads(live);
 	live_count_unarmed(live);
 	for (uint32_t n = 0; n < watch->count; n++)
 		watch_take(watch, &watch->threads[n]);

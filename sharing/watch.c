@@ -179,6 +179,24 @@ void watch_meet(struct watch *watch, uint32_t tid)
 	know(watch, &watch->threads[watch->count++], tid);
 }
 
+void watch_prefer(struct watch *watch, uint32_t tid)
+{
+	struct watch_thread *thread = watch_find(watch, tid);
+
+	for (uint32_t n = 0; n < watch->count && !thread; n++) {
+		if (watch->threads[n].is_preferred)
+			continue;
+		/* it may have ended since it was seen */
+		if (tid == watch->spared || syscall(SYS_tgkill, watch->pid, tid, 0))
+			return;
+		thread = &watch->threads[n];
+		close_thread(thread);
+		know(watch, thread, tid);
+	}
+	if (thread)
+		thread->is_preferred = 1;
+}
+
 int watch_take(struct watch *watch, struct watch_thread *thread)
 {
 	const int error = thread->fd[LEADER] < 0 ? open_registers(watch, thread) : 0;

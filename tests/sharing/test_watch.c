@@ -255,6 +255,49 @@ static void all_are_free(void)
 		pthread_join(threads[n], NULL);
 }
 
+/* --- more threads than there is room for --- */
+
+#define CROWD (WATCH_THREADS_MOST + 20)
+
+static uint32_t crowd_tids[CROWD];
+
+static void crowd(void)
+{
+	static pthread_t threads[CROWD];
+	pthread_attr_t attributes;
+
+	if (begin())
+		return;
+	pthread_barrier_init(&barrier, NULL, CROWD + 1);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 65536);
+	for (uint32_t n = 0; n < CROWD; n++)
+		CU_ASSERT_EQUAL_FATAL(
+			pthread_create(&threads[n], &attributes, wait_for_end, &crowd_tids[n]), 0);
+	pthread_barrier_wait(&barrier);
+	/* preferred ones have room, and keep it; one that there is not has none */
+	for (uint32_t round = 0; round < 2; round++) {
+		watch_look(&watch);
+		CU_ASSERT_EQUAL(watch.count, WATCH_THREADS_MOST);
+		CU_ASSERT_TRUE(watch.beyond > 0);
+		for (uint32_t n = 20; n < CROWD && !round; n++)
+			watch_prefer(&watch, crowd_tids[n]);
+		watch_prefer(&watch, UINT32_MAX / 4);
+		CU_ASSERT_EQUAL(watch.count, WATCH_THREADS_MOST);
+		for (uint32_t n = 0; n < CROWD; n++)
+			CU_ASSERT_EQUAL(watch_find(&watch, crowd_tids[n]) != NULL, n >= 20);
+	}
+	/* nor has another, where all are preferred */
+	watch_prefer(&watch, crowd_tids[0]);
+	CU_ASSERT_PTR_NULL(watch_find(&watch, crowd_tids[0]));
+	CU_ASSERT_EQUAL(watch_take(&watch, watch_find(&watch, crowd_tids[CROWD - 1])), 0);
+	watch_close(&watch);
+	pthread_barrier_wait(&barrier);
+	for (uint32_t n = 0; n < CROWD; n++)
+		pthread_join(threads[n], NULL);
+	pthread_barrier_destroy(&barrier);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -263,6 +306,7 @@ int main(void)
 		{ "the last register is on as long as any is", last_one },
 		{ "of a thread that sleeps while it is armed, too", armed_asleep },
 		{ "each thread's registers are taken, and free again", all_are_free },
+		{ "where there is no room for all, preferred threads have some", crowd },
 	};
 
 	return tap_main("watch", cases, sizeof(cases) / sizeof(cases[0]));

@@ -25,7 +25,7 @@ READ = (4000, 16000, 64000, 256000)
 
 
 def crowd(*words, prefix=()):
-    """What is told of it, as soon as there was an experiment; it ends well"""
+    """What is told of it, as soon as an experiment came to its end; it ends well"""
     need_registers()
     output = path("told")
     for read in READ:
@@ -40,7 +40,7 @@ def crowd(*words, prefix=()):
         equal((result.returncode, result.stdout), (int(is_blind), "done\n"), result.stderr)
         with open(output, encoding="utf-8") as file:
             told = json.load(file)
-        if made(told)["experiments"]:
+        if made(told)["stored"] or is_blind:
             break
     return told
 
@@ -58,6 +58,8 @@ def test_crowds():
     told = crowd("crowd", 60)
     assert made(told)["experiments"] > 0 and "are not watched" not in notes(told), told["sharing"]
     told = crowd("crowd", 2000)
+    # the two that store came last, and are those that matter
+    assert made(told)["stored"] > 0 and told["sharing"]["rows"][0]["transfers"] > 0, told["sharing"]
     beyond = re.search(r"more than 256 threads are not watched.* ([0-9]+) of ([0-9]+) accesses stored", notes(told))
     assert beyond and 0 <= int(beyond[1]) < int(beyond[2]) == made(told)["samples"], told["sharing"]
     for name in told:
