@@ -23,7 +23,7 @@ static void aim(struct live *live, struct experiment_setup *setup, struct watch_
 }
 
 /*
- * Where not all threads have room, those that access anything have: of a thousand threads that wait for work
+ * Where not all threads have room, or may have files open, those that access anything have: of a thousand threads that wait for work
  * a few may be all that do some.
  */
 static void look_for_threads(struct live *live)
@@ -31,8 +31,7 @@ static void look_for_threads(struct live *live)
 	const struct live_result *result = live->result;
 
 	watch_look(&live->watch);
-	for (uint32_t n = 0; n < result->thread_count && live->watch.count == WATCH_THREADS_MOST;
-	     n++)
+	for (uint32_t n = 0; n < result->thread_count; n++)
 		watch_prefer(&live->watch, result->threads[n].tid);
 }
 

@@ -197,9 +197,24 @@ void watch_prefer(struct watch *watch, uint32_t tid)
 		thread->is_preferred = 1;
 }
 
+/* One that has registers gives them back; 0: none that is not preferred has any. */
+static int give_way(struct watch *watch)
+{
+	for (uint32_t n = 0; n < watch->count; n++) {
+		if (watch->threads[n].is_preferred || watch->threads[n].fd[LEADER] < 0)
+			continue;
+		close_registers(&watch->threads[n]);
+		return 1;
+	}
+	return 0;
+}
+
 int watch_take(struct watch *watch, struct watch_thread *thread)
 {
-	const int error = thread->fd[LEADER] < 0 ? open_registers(watch, thread) : 0;
+	int error = thread->fd[LEADER] < 0 ? open_registers(watch, thread) : 0;
+
+	while (error == -EMFILE && thread->is_preferred && give_way(watch))
+		error = open_registers(watch, thread);
 
 	count_refused(watch, error);
 	return error;

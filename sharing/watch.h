@@ -52,7 +52,7 @@ struct watch_thread {
 	uint64_t armed_at; /* hits from then on are of these: CLOCK_MONOTONIC */
 	int is_aimed, is_armed, is_there;
 	int is_used_up; /* one of the registers was, since they were opened */
-	int is_preferred; /* to those that are not, where there is no room for all */
+	int is_preferred; /* to those that are not, where there is no room for all, or not for their files */
 	int timeslices; /* descriptor; negative: its switches are not known */
 	uint64_t switches; /* when last looked at */
 	struct mapped_ring ring;
@@ -99,7 +99,7 @@ void watch_look(struct watch *watch);
 /* One thread is known. */
 void watch_meet(struct watch *watch, uint32_t tid);
 
-/* That thread has room, if need be that of one that is not preferred. */
+/* That thread has room, and may have files open, if need be those of one that is not preferred. */
 void watch_prefer(struct watch *watch, uint32_t tid);
 
 /* It gets registers, which are off, if it has none. 0, or -errno */

@@ -35,7 +35,7 @@ def crowd(*words, prefix=()):
                                 check=False, timeout=500)
         if result.returncode == 3:
             raise tap.Skip("so many threads are not allowed here")
-        # of few threads that may be watched none may have been one that stores
+        # of few threads that may be watched none may be one that stores
         is_blind = re.search("no thread could be watched: .*too many open files", result.stderr) is not None
         equal((result.returncode, result.stdout), (int(is_blind), "done\n"), result.stderr)
         with open(output, encoding="utf-8") as file:
@@ -70,6 +70,8 @@ def test_descriptors():
     """where no more files may be open, that is told"""
     told = crowd("crowd", 60, prefix=("sh", "-c", 'ulimit -n 64; exec "$@"', "sh"))
     assert "the registers of a thread could not be had: too many open files" in notes(told), told["sharing"]
+    # those of the two that store could
+    assert made(told)["stored"] > 0, made(told)
 
 
 def test_comers():
