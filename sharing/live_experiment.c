@@ -23,8 +23,8 @@ static void aim(struct live *live, struct experiment_setup *setup, struct watch_
 }
 
 /*
- * Where not all threads have room, or may have files open, those that access anything have: of a thousand threads that wait for work
- * a few may be all that do some.
+ * Where not all threads have room, or may have files open, those that access anything have: of a
+ * thousand threads that wait for work a few may be all that do some.
  */
 static void look_for_threads(struct live *live)
 {
@@ -36,8 +36,9 @@ static void look_for_threads(struct live *live)
 }
 
 /*
- * The others first: when the writer is watched, all are. Most of the work is done before the first one is, as
- * threads that are watched meet their registers at each access meanwhile. 0: the writer is not watched
+ * The others first: when the writer is watched, all are. Most of the work is done before the first one
+ * is, as threads that are watched meet their registers at each access meanwhile. 0: the writer is not
+ * watched
  */
 static int arm_all(struct live *live, struct experiment_setup *setup)
 {
@@ -127,8 +128,8 @@ static void count_seen(struct live *live, const struct experiment_result *experi
 }
 
 /*
- * The writer has ended, and stores no more: nobody got that. Or it is there, and nobody may watch it, so that
- * nothing is known of such stores.
+ * The writer has ended, and stores no more: nobody got that. Or it is there, and nobody may watch it, so
+ * that nothing is known of such stores.
  */
 static void count_unwatched(struct live *live, uint32_t writer)
 {
@@ -154,9 +155,9 @@ static void count_end(struct live_result *result, const struct experiment_result
 }
 
 /*
- * The end came before its own. Of a program that has ended that is no matter: nobody came, or will. To leave
- * out such experiments would be to leave out long ones, in which nobody came more often than in others. Where
- * there was no anchor there is nothing to be seen.
+ * The end came before its own. Of a program that has ended that is no matter: nobody came, or will. To
+ * leave out such experiments would be to leave out long ones, in which nobody came more often than in
+ * others. Where there was no anchor there is nothing to be seen.
  */
 static int says_nothing(const struct live *live, const struct experiment_result *experiment)
 {
