@@ -407,6 +407,13 @@ static inline int sample_plain(const struct precis_decoder *decoder,
 	return 1;
 }
 
+/* Whose registers are none, or words alone: what is left of the last one stands where 'present' says */
+static int has_few(const struct precis_sample *sample)
+{
+	return sample->size == sizeof(*sample) &&
+	       (sample->source == PRECIS_SOURCE_NONE || sample->source == PRECIS_SOURCE_PERF_WORDS);
+}
+
 /*
  * As precis_sample_init(). Of sizes that they know compilers make instructions that fill memory word by word,
  * which take several times as long as the function of the C library.
@@ -414,10 +421,21 @@ static inline int sample_plain(const struct precis_decoder *decoder,
 static void empty_sample(struct precis_sample *sample)
 {
 	const volatile size_t front = offsetof(struct precis_sample, value),
+			      few = offsetof(struct precis_sample, registers) +
+				    sizeof(sample->registers.perf_words),
 			      values = sizeof(sample->value);
 
-	memset(sample, 0, front);
-	memset(sample->value, 0xff, values);
+	if (!has_few(sample)) {
+		memset(sample, 0, front);
+		memset(sample->value, 0xff, values);
+		sample->size = sizeof(*sample);
+		return;
+	}
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+		for (uint64_t bits = sample->present[word]; bits; bits &= bits - 1)
+			sample->value[64 * word + (uint32_t)__builtin_ctzll(bits)] = UINT64_MAX;
+	}
+	memset(sample, 0, few);
 	sample->size = sizeof(*sample);
 }
 
