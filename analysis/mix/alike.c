@@ -44,13 +44,8 @@ int alike_find(struct alike *alike, const struct mix_tallies *tallies)
 
 	alike->number = malloc((tallies->count + 1) * sizeof(*alike->number));
 	failed = !alike->number;
-	for (size_t n = 0; n < tallies->room && !failed; n++) {
-		const struct mix_tally *tally = mix_tallies_at(tallies, n);
-
-		if (tally)
-			failed = add(alike, &numbering, tally,
-				     &alike->number[mix_tallies_number(tallies, tally)]) < 0;
-	}
+	for (size_t n = 0; n < tallies->count && !failed; n++)
+		failed = add(alike, &numbering, &tallies->tally[n], &alike->number[n]) < 0;
 	numbering_free(&numbering);
 	return failed ? -1 : 0;
 }

@@ -10,13 +10,13 @@
 
 /* A sample's place, a stream or a branch, of all groups together */
 struct alike_one {
-	struct mix_tally first; /* in the order of slots, with its own group */
+	struct mix_tally first; /* of those, with its own group */
 	uint64_t count, weight;
 };
 
 /* Zeroed memory has none. */
 struct alike {
-	struct alike_one *one; /* 'count' of them, in the order of their first slots */
+	struct alike_one *one; /* 'count' of them, in the order of their first tallies */
 	uint32_t count, room;
 	uint32_t *number; /* by number of the tally */
 };

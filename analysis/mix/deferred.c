@@ -380,10 +380,11 @@ int mix_defer_known(struct mix_deferred *deferred, const struct mix_tally *what,
 		    struct mix_stacks *stacks, uint32_t number)
 {
 	struct mix_stack *stack = mix_stacks_at(stacks, number);
-	struct mix_again *again = &mix_stacks_again(stacks, what->group)[number];
+	struct mix_again *again;
 	struct waiting *waiting;
 
-	if (stack->groups >> what->group & 1) {
+	if (stack->times++ >= MIX_STACK_OFTEN && stack->groups >> what->group & 1) {
+		again = &mix_stacks_again(stacks, what->group)[number];
 		deferred->observations++;
 		again->count++;
 		again->weight += what->weight;
@@ -430,7 +431,7 @@ void mix_deferred_count_known(struct mix_deferred *deferred, struct mix_stacks *
 		for (uint32_t number = 0; number < mix_stacks_count(stacks); number++) {
 			const struct mix_stack *stack = mix_stacks_at(stacks, number);
 
-			if (stack->groups >> group & 1 && again[number].count)
+			if (stack->times > MIX_STACK_OFTEN && again[number].count)
 				count_again(&deferred->groups[group], stack, &again[number]);
 		}
 	}
@@ -455,7 +456,7 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 		groups[n] = &deferred->groups[n].noted;
 	}
 	*unplaced += deferred->unplaced;
-	return noted_settle(groups, deferred->observations, tallies);
+	return noted_settle(groups, tallies);
 }
 
 int mix_deferred_join(struct mix_deferred *into, struct mix_deferred *const *from,
@@ -465,8 +466,6 @@ int mix_deferred_join(struct mix_deferred *into, struct mix_deferred *const *fro
 	int failed = !of;
 
 	for (uint32_t n = 0; n < count && !failed; n++) {
-		if (from[n]->observations > into->observations)
-			into->observations = from[n]->observations;
 		into->unplaced += from[n]->unplaced;
 		for (uint32_t group = 0; group < MIX_GROUPS; group++)
 			free_batch(&from[n]->groups[group]);

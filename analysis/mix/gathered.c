@@ -45,13 +45,11 @@ static int is_falling(const struct flow *flow, const struct mix_tally *tally, ui
 /* Taken branches that nobody has told the graph of: those of pointers, of which samples alone know */
 static int learn_edges(struct flow *flow, const struct mix_observations *observations)
 {
-	for (size_t n = 0; n < observations->tallies.room; n++) {
-		const struct mix_tally *tally = mix_tallies_at(&observations->tallies, n);
-		const uint32_t from = !tally                      ? FLOW_NONE
-				      : tally->kind == MIX_STREAM ? tally->last
-								  : tally->first;
+	for (size_t n = 0; n < observations->tallies.count; n++) {
+		const struct mix_tally *tally = &observations->tallies.tally[n];
+		const uint32_t from = tally->kind == MIX_STREAM ? tally->last : tally->first;
 
-		if (!tally || tally->kind == MIX_SAMPLE || tally->to == FLOW_NONE ||
+		if (tally->kind == MIX_SAMPLE || tally->to == FLOW_NONE ||
 		    from >= flow->block_count || tally->to >= flow->block_count ||
 		    is_falling(flow, tally, from))
 			continue;
@@ -133,12 +131,8 @@ int gather(struct gathered *gathered, struct flow *flow, const struct mix_observ
 	}
 	gathered->stream_weight = observations->stream_weight -
 				  (gathered->is_newest_left_out ? gathered->stack_total : 0);
-	for (size_t n = 0; n < observations->tallies.room; n++) {
-		const struct mix_tally *tally = mix_tallies_at(&observations->tallies, n);
-
-		if (tally)
-			gather_one(gathered, tally);
-	}
+	for (size_t n = 0; n < observations->tallies.count; n++)
+		gather_one(gathered, &observations->tallies.tally[n]);
 	return 0;
 }
 

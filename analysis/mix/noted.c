@@ -9,7 +9,6 @@
 
 #define INDEX_FIRST_BITS 10
 #define LINE 64u
-#define AHEAD 4u /* tallies of a group, whose slots are asked for before they are needed */
 #define FORGOTTEN 4096u /* tallies at a time, when they are put together: many pages */
 
 void noted_free_index(struct noted_group *group)
@@ -187,43 +186,28 @@ static struct mix_tally tally_of(const struct noted *noted, uint32_t group)
 				   .published = noted->published };
 }
 
-static void fetch_slot(const struct mix_tallies *tallies, const struct noted_group *group,
-		       uint32_t n, uint32_t number)
-{
-	if (number <= group->count) {
-		const struct mix_tally tally = tally_of(&group->noted[number], n);
-
-		mix_tallies_fetch(tallies, &tally);
-	}
-}
-
-int noted_settle(const struct noted_group *const *groups, uint64_t observations,
-		 struct mix_tallies *tallies)
+int noted_settle(const struct noted_group *const *groups, struct mix_tallies *tallies)
 {
 	uint32_t next[MIX_GROUPS]; /* of each group's, that is to be added */
-	uint64_t since[MIX_GROUPS], last = UINT64_MAX;
+	uint64_t since[MIX_GROUPS];
 
 	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
 		next[n] = 1;
 		since[n] = since_of(groups[n], 1);
 	}
-	/*
-	 * Room is made as each observation would have made it: there are slots that depend on when it
-	 * was.
-	 */
 	for (uint32_t n = next_of(since, MIX_GROUPS); since[n] != UINT64_MAX;
 	     n = next_of(since, MIX_GROUPS)) {
 		const struct noted_group *group = groups[n];
+		const uint64_t last = since[n];
 
-		if (mix_tallies_make_room(tallies) < 0)
-			return -1;
-		for (last = since[n]; since[n] == last; since[n] = since_of(group, ++next[n])) {
+		for (; since[n] == last; since[n] = since_of(group, ++next[n])) {
 			const struct mix_tally tally = tally_of(&group->noted[next[n]], n);
 
-			fetch_slot(tallies, group, n, next[n] + AHEAD);
-			mix_tallies_add(tallies, &tally);
+			/* Groups have their own, and of one group each is noted once */
+			if (mix_tallies_append(tallies, &tally) < 0)
+				return -1;
 			forget_before(group, next[n]);
 		}
 	}
-	return last + 1 < observations ? mix_tallies_make_room(tallies) : 0;
+	return 0;
 }

@@ -98,13 +98,12 @@ int noted_join(struct noted_group *into, const struct noted_group *const *from,
 	       const uint32_t *const *blocks, uint32_t count);
 
 /**
- * All groups become one table, in the slots that tallies would have if each observation had been added when
+ * All groups become one table, in the order that tallies would have if each observation had been added when
  * it came. The groups' memory is given back on the way.
- * @param groups        MIX_GROUPS of them, without their indexes
- * @param observations  of them, in all
+ * @param groups   MIX_GROUPS of them, without their indexes
+ * @param tallies  there are none yet
  * @return 0, or -1: memory is short
  */
-int noted_settle(const struct noted_group *const *groups, uint64_t observations,
-		 struct mix_tallies *tallies);
+int noted_settle(const struct noted_group *const *groups, struct mix_tallies *tallies);
 
 #endif

@@ -10,8 +10,6 @@
 
 #include "deferred.h"
 
-#define FETCHED 16u /* tallies whose slots are asked for before these are added */
-
 static uint8_t group_of(uint64_t cluster)
 {
 	return (uint8_t)(mix_mixed(cluster + UINT64_C(0x9e3779b97f4a7c15)) % MIX_GROUPS);
@@ -394,44 +392,23 @@ static uint64_t scaled(uint64_t weight, double scale)
 	return product < 0x1p63 ? (uint64_t)llround(product) : UINT64_MAX / 2;
 }
 
-/* Some tallies, whose slots are on their way into a cache. @return 0, or -1: memory is short */
-static int add_tallies(struct mix_tallies *to, const struct mix_tally *some, uint32_t count)
-{
-	for (uint32_t n = 0; n < count; n++) {
-		if (mix_tallies_make_room(to) < 0)
-			return -1;
-		mix_tallies_add(to, &some[n]);
-	}
-	return 0;
-}
-
 static int renumber_tallies(const struct mix_observations *from, mix_renumber_tally *of_tally,
 			    void *data, double scale, struct mix_tallies *to)
 {
-	struct mix_tally some[FETCHED];
-	uint32_t count = 0;
+	for (size_t n = 0; n < from->tallies.count; n++) {
+		struct mix_tally tally = from->tallies.tally[n];
 
-	for (size_t n = 0; n < from->tallies.room; n++) {
-		const struct mix_tally *tally = mix_tallies_at(&from->tallies, n);
-		struct mix_tally *key = &some[count];
-
-		if (!tally)
+		if (!of_tally(data, n, &tally))
 			continue;
-		*key = *tally;
-		if (!of_tally(data, mix_tallies_number(&from->tallies, tally), key))
-			continue;
-		if (key->kind == MIX_STREAM) {
-			key->weight = scaled(key->weight, scale);
-			key->published *= scale;
+		if (tally.kind == MIX_STREAM) {
+			tally.weight = scaled(tally.weight, scale);
+			tally.published *= scale;
 		}
-		mix_tallies_fetch(to, key);
-		if (++count == FETCHED) {
-			if (add_tallies(to, some, count) < 0)
-				return -1;
-			count = 0;
-		}
+		/* What has the same blocks now is added up where it is gathered */
+		if (mix_tallies_append(to, &tally) < 0)
+			return -1;
 	}
-	return add_tallies(to, some, count);
+	return 0;
 }
 
 static int renumber_places(const struct mix_observations *from, mix_renumber_branch *of_branch, void *data,

@@ -46,7 +46,7 @@ struct mix_observations {
 /**
  * What comes is counted group by group, which is faster as the tallies of one group fit into a cache.
  * Not before mix_observations_settle() are there tallies, and streams that are not placed: the same, in
- * the same slots, as if each had been counted at once.
+ * the same order, as if each had been counted at once.
  */
 int mix_observations_defer(struct mix_observations *observations);
 int mix_observations_settle(struct mix_observations *observations);

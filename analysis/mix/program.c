@@ -25,7 +25,6 @@
 struct resolved {
 	uint32_t first, last; /* nodes; FLOW_NONE: it is left out */
 	uint32_t to;
-	uint8_t is_known; /* it was looked at */
 	uint8_t is_interrupted; /* a stream that ends in no branch */
 	uint8_t is_kept; /* a stream that ends in the branch of its last node */
 };
@@ -368,7 +367,7 @@ static void resolve_branch(struct building *building, const struct mix_tally *ta
 static void resolve_one(struct building *building, const struct alike_one *one,
 			struct resolved *resolved)
 {
-	*resolved = (struct resolved){ FLOW_NONE, FLOW_NONE, FLOW_NONE, .is_known = 1 };
+	*resolved = (struct resolved){ .first = FLOW_NONE, .last = FLOW_NONE, .to = FLOW_NONE };
 	switch (one->first.kind) {
 	case MIX_SAMPLE:
 		resolve_sample(building, one, resolved);
@@ -381,25 +380,16 @@ static void resolve_one(struct building *building, const struct alike_one *one,
 	}
 }
 
-static uint32_t alike_of(const struct building *building, const struct mix_tally *tally)
-{
-	return building->alike.number[mix_tallies_number(&building->seen->tallies, tally)];
-}
-
-/* In the order of slots, of which the last one tells what a branch ends */
+/* Of several streams that a branch ends, the last one tells what that is */
 static void resolve(struct building *building)
 {
-	for (size_t n = 0; n < building->seen->tallies.room && !building->failed; n++) {
-		const struct mix_tally *tally = mix_tallies_at(&building->seen->tallies, n);
-		const uint32_t number = tally ? alike_of(building, tally) : 0;
-		struct resolved *resolved = &building->resolved[number];
+	for (size_t n = 0; n < building->alike.count && !building->failed; n++) {
+		const struct alike_one *one = &building->alike.one[n];
+		struct resolved *resolved = &building->resolved[n];
 
-		if (!tally)
-			continue;
-		if (!resolved->is_known)
-			resolve_one(building, &building->alike.one[number], resolved);
+		resolve_one(building, one, resolved);
 		if (resolved->is_kept)
-			building->ends[tally->last] = resolved->last;
+			building->ends[one->first.last] = resolved->last;
 	}
 }
 
@@ -758,12 +748,11 @@ static double scale_of(const struct building *building)
 {
 	double of_stacks = 0, of_samples = 0;
 
-	for (size_t n = 0; n < building->seen->tallies.room; n++) {
-		const struct mix_tally *tally = mix_tallies_at(&building->seen->tallies, n);
-		const struct resolved *resolved =
-			tally ? &building->resolved[alike_of(building, tally)] : NULL;
+	for (size_t n = 0; n < building->seen->tallies.count; n++) {
+		const struct mix_tally *tally = &building->seen->tallies.tally[n];
+		const struct resolved *resolved = &building->resolved[building->alike.number[n]];
 
-		if (!tally || resolved->first == FLOW_NONE)
+		if (resolved->first == FLOW_NONE)
 			continue;
 		if (tally->kind == MIX_STREAM)
 			of_stacks += tally->published * instructions_along(building->program,

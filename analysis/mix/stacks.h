@@ -15,8 +15,12 @@ struct mix_stack {
 	uint32_t count; /* of its jumps */
 	uint32_t full; /* so often it was a full one, and its places were not counted yet */
 	uint64_t twins; /* bit n: jump n is the same as jump n + 1 */
-	uint32_t groups; /* bit n: group n has had it, and so has tallies of all its streams */
+	uint32_t times; /* it came again, */
+	uint32_t groups; /* bit n: in group n, which has tallies of all its streams therefore */
 };
+
+/* From so many times on, some of each group, it is worth while to count a stack rather than its streams. */
+#define MIX_STACK_OFTEN 64u
 
 /* What came of a stack in a group that had it before, and is to be added to each of its streams' tallies */
 struct mix_again {

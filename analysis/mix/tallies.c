@@ -22,48 +22,52 @@ static size_t most_in(size_t room)
 	return room / 3 * 2;
 }
 
-/* The tallies of the old table in the order of its slots */
-static void move_slots(const struct mix_tallies *tallies, struct mix_tally_slot *slots, size_t room)
+/* @return 0, or -1: memory is short */
+static int grow(struct mix_tallies *tallies, size_t most)
 {
-	for (size_t n = 0; n < tallies->room; n++) {
-		size_t slot = tallies->slot[n].hash & (room - 1);
+	struct mix_tally *more = most <= SIZE_MAX / sizeof(*more)
+					 ? realloc(tallies->tally, most * sizeof(*more))
+					 : NULL;
 
-		if (!tallies->slot[n].number)
-			continue;
-		while (slots[slot].number)
-			slot = (slot + 1) & (room - 1);
-		slots[slot] = tallies->slot[n];
+	if (!more)
+		return -1;
+	tallies->tally = more;
+	tallies->most = most;
+	return 0;
+}
+
+static void fill_slots(struct mix_tallies *tallies)
+{
+	for (size_t n = 0; n < tallies->count; n++) {
+		const uint32_t hash = (uint32_t)hash_of(&tallies->tally[n]);
+		size_t slot = hash & (tallies->room - 1);
+
+		while (tallies->slot[slot].number)
+			slot = (slot + 1) & (tallies->room - 1);
+		tallies->slot[slot] = (struct mix_tally_slot){ (uint32_t)n + 1, hash };
 	}
 }
 
 int mix_tallies_make_room(struct mix_tallies *tallies)
 {
-	const size_t room = tallies->room ? 2 * tallies->room : ROOM_FIRST;
+	const size_t wanted = tallies->count + MIX_STACK_MOST;
+	size_t room = tallies->room ? tallies->room : ROOM_FIRST;
 	struct mix_tally_slot *slots;
-	struct mix_tally *more;
 
-	if (tallies->count + MIX_STACK_MOST < most_in(tallies->room))
+	if (tallies->room && wanted < most_in(tallies->room))
 		return 0;
-	more = room <= ROOM_MOST && room <= SIZE_MAX / sizeof(*more)
-		       ? realloc(tallies->tally, most_in(room) * sizeof(*more))
-		       : NULL;
-	if (!more)
+	while (wanted >= most_in(room))
+		room *= 2;
+	if (room > ROOM_MOST || (most_in(room) > tallies->most && grow(tallies, most_in(room)) < 0))
 		return -1;
-	tallies->tally = more;
 	slots = calloc(room, sizeof(*slots));
 	if (!slots)
 		return -1;
-	move_slots(tallies, slots, room);
 	free(tallies->slot);
 	tallies->slot = slots;
 	tallies->room = room;
+	fill_slots(tallies);
 	return 0;
-}
-
-void mix_tallies_fetch(const struct mix_tallies *tallies, const struct mix_tally *more)
-{
-	if (tallies->room)
-		__builtin_prefetch(&tallies->slot[hash_of(more) & (tallies->room - 1)], 1);
 }
 
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more)
@@ -81,6 +85,15 @@ void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more)
 	}
 	tallies->tally[tallies->count++] = *more;
 	tallies->slot[slot] = (struct mix_tally_slot){ (uint32_t)tallies->count, hash };
+}
+
+int mix_tallies_append(struct mix_tallies *tallies, const struct mix_tally *more)
+{
+	if (tallies->count == tallies->most &&
+	    (tallies->count >= UINT32_MAX || grow(tallies, 2 * tallies->most + ROOM_FIRST) < 0))
+		return -1;
+	tallies->tally[tallies->count++] = *more;
+	return 0;
 }
 
 void mix_tallies_free(struct mix_tallies *tallies)

@@ -78,35 +78,23 @@ struct mix_tally_slot {
 
 /* Zeroed memory has none. */
 struct mix_tallies {
-	struct mix_tally *
-		tally; /* as they came: tables that grow take little memory for the free room in them */
-	struct mix_tally_slot *slot; /* 'room' of them */
-	size_t count, room;
+	struct mix_tally *tally; /* as they came, in which order they are gone through */
+	size_t count, most; /* there is room for */
+	struct mix_tally_slot *slot; /* 'room' of them; none, where nothing was looked for */
+	size_t room;
 };
-
-/** In the order of slots, in which tallies are asked for. NULL: that one is free */
-static inline const struct mix_tally *mix_tallies_at(const struct mix_tallies *tallies, size_t slot)
-{
-	const uint32_t number = tallies->slot[slot].number;
-
-	return number ? &tallies->tally[number - 1] : NULL;
-}
-
-/** Which one of 'count' it is */
-static inline size_t mix_tallies_number(const struct mix_tallies *tallies,
-					const struct mix_tally *tally)
-{
-	return (size_t)(tally - tallies->tally);
-}
 
 /** Room for a whole stack, before its tallies are added. @return 0, or -1: memory is short */
 int mix_tallies_make_room(struct mix_tallies *tallies);
 
-/** Before it is added, some others in between: its slot will be in a cache. */
-void mix_tallies_fetch(const struct mix_tallies *tallies, const struct mix_tally *more);
-
-/** Where there is room. Slots depend on what was added in which order, and on when room was made. */
+/** Where there is room */
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more);
+
+/**
+ * Behind all others, without looking for one that is the same: there is none, or it does not matter.
+ * @return 0, or -1: memory is short
+ */
+int mix_tallies_append(struct mix_tallies *tallies, const struct mix_tally *more);
 
 void mix_tallies_free(struct mix_tallies *tallies);
 

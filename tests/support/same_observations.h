@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* That two ways of counting came to the same observations: each tally, in its slot. */
+/* That two ways of counting came to the same observations: each tally, in its place. */
 #ifndef TESTS_SUPPORT_SAME_OBSERVATIONS_H
 #define TESTS_SUPPORT_SAME_OBSERVATIONS_H
 
@@ -14,20 +14,15 @@ static inline void same_tallies(const struct mix_observations *a, const struct m
 {
 	uint64_t different = 0;
 
-	CU_ASSERT_EQUAL_FATAL(a->tallies.room, b->tallies.room);
-	CU_ASSERT_EQUAL(a->tallies.count, b->tallies.count);
-	for (size_t n = 0; n < a->tallies.room; n++) {
-		const struct mix_tally *left = mix_tallies_at(&a->tallies, n);
-		const struct mix_tally *right = mix_tallies_at(&b->tallies, n);
+	CU_ASSERT_EQUAL_FATAL(a->tallies.count, b->tallies.count);
+	for (size_t n = 0; n < a->tallies.count; n++) {
+		const struct mix_tally *left = &a->tallies.tally[n], *right = &b->tallies.tally[n];
 
-		if (!left || !right)
-			different += left != right;
-		else
-			different += left->first != right->first || left->last != right->last ||
-				     left->to != right->to || left->kind != right->kind ||
-				     left->group != right->group || left->newest != right->newest ||
-				     left->count != right->count || left->weight != right->weight ||
-				     left->published != right->published;
+		different += left->first != right->first || left->last != right->last ||
+			     left->to != right->to || left->kind != right->kind ||
+			     left->group != right->group || left->newest != right->newest ||
+			     left->count != right->count || left->weight != right->weight ||
+			     left->published != right->published;
 	}
 	CU_ASSERT_EQUAL(different, 0);
 }
