@@ -211,6 +211,7 @@ include tests/command/plan/local.mk
 include tests/command/profiles/local.mk
 include tests/command/mix/local.mk
 include tests/command/objects/local.mk
+include tests/command/symbols/local.mk
 include tests/command/usage/local.mk
 include tests/command/report/local.mk
 include tests/command/sharing/local.mk

@@ -33,12 +33,26 @@ static const char *const fillers[] = {
 	"___vasprintf_chk",
 };
 
+/* Rust's libraries keep what they ask for, of their own and of what they do for all types */
+static const char *const keepers[] = {
+	"core::*", "<core::*", "hashbrown::*", "<hashbrown::*", "<T as alloc::*", "<T as core::*",
+};
+
 static int matches(const char *pattern, const char *name)
 {
 	const size_t length = strlen(pattern);
 
 	return pattern[length - 1] == '*' ? !strncmp(pattern, name, length - 1)
 					  : !strcmp(pattern, name);
+}
+
+static int is_of(const char *const *patterns, size_t count, const char *name)
+{
+	for (size_t n = 0; n < count; n++) {
+		if (matches(patterns[n], name))
+			return 1;
+	}
+	return 0;
 }
 
 static int begins(const char *text, const char *with)
@@ -87,25 +101,14 @@ static int is_of_library(const char *name)
 
 int block_is_returned(const char *name)
 {
-	for (size_t n = 0; n < sizeof(wrappers) / sizeof(wrappers[0]); n++) {
-		if (matches(wrappers[n], name))
-			return 1;
-	}
-	return is_called_so(name);
-}
-
-static int fills(const char *name)
-{
-	for (size_t n = 0; n < sizeof(fillers) / sizeof(fillers[0]); n++) {
-		if (strcmp(fillers[n], name) == 0)
-			return 1;
-	}
-	return 0;
+	return is_of(wrappers, sizeof(wrappers) / sizeof(wrappers[0]), name) || is_called_so(name);
 }
 
 int block_passes_on(const char *name)
 {
-	return block_is_returned(name) || fills(name) || is_of_library(name);
+	return block_is_returned(name) || is_of_library(name) ||
+	       is_of(fillers, sizeof(fillers) / sizeof(fillers[0]), name) ||
+	       is_of(keepers, sizeof(keepers) / sizeof(keepers[0]), name);
 }
 
 /* --- what was inlined --- */
@@ -119,14 +122,13 @@ static int passes_on(const struct program_passing *passing, const char *function
 	return passes;
 }
 
-/* Headers, of C++ those without an extension, too; and Rust's library, of which most code is generic */
+/* Headers, of C++ those without an extension, too; and Rust, of which most libraries' code is generic */
 static int is_included(const char *file)
 {
 	const char *name = model_file_of(file), *extension = strrchr(name, '.');
 
 	return !extension || extension[1] == 'h' || strcmp(extension, ".tcc") == 0 ||
-	       strcmp(extension, ".ipp") == 0 || strstr(file, "/library/") ||
-	       begins(file, "library/");
+	       strcmp(extension, ".ipp") == 0 || strcmp(extension, ".rs") == 0;
 }
 
 int block_site_refine(struct program_types *types, const struct program_place *place,

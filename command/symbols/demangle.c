@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sources: Itanium C++ ABI, 5.1 "External Names"; Rust's mangling before its RFC 2603
- * (rustc_demangle's "legacy"), which is that of C++ with a hash behind and escapes within.
+ * Sources: Itanium C++ ABI, 5.1 "External Names"; Rust's mangling before its RFC 2603 (rustc_demangle's
+ * "legacy"), which is that of C++ with a hash behind and escapes within; rust_names.c has that of the RFC.
  */
 #define _GNU_SOURCE /* stpcpy() */
 
@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "rust_names.h"
 
 /* Of libstdc++; <cxxabi.h> is for C++ alone */
 char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
@@ -19,6 +21,8 @@ char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
 
 #define HASH_DIGITS 16u
 #define PLT "@plt"
+/* What LLVM puts behind a file's own function that other files call after its optimization of all of them */
+#define PROMOTED ".llvm."
 
 /* "S_", "S1A_", "T_", "T0_" */
 static unsigned int references(const char *name)
@@ -149,11 +153,15 @@ char *demangle(const char *symbol)
 {
 	size_t length = strlen(symbol), plt = strlen(PLT);
 	int is_stub = length > plt && strcmp(symbol + length - plt, PLT) == 0;
+	const char *promoted = strstr(symbol, PROMOTED);
 	char *mangled, *text, *name, *hash;
 
+	if (strncmp(symbol, "_R", 2) == 0 && !is_stub)
+		return rust_name(symbol);
 	if (strncmp(symbol, "_Z", 2) != 0 || references(symbol) > REFERENCES_MOST)
 		return NULL;
-	mangled = strndup(symbol, is_stub ? length - plt : length);
+	length = promoted ? (size_t)(promoted - symbol) : is_stub ? length - plt : length;
+	mangled = strndup(symbol, length);
 	text = mangled ? __cxa_demangle(mangled, NULL, NULL, NULL) : NULL;
 	free(mangled);
 	if (!text)

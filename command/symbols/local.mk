@@ -9,10 +9,11 @@ precis_SOURCES += \
 	command/symbols/options.c \
 	command/symbols/options.h \
 	command/symbols/places.c \
-	command/symbols/places.h
+	command/symbols/places.h \
+	command/symbols/rust_names.h
 
 if HAVE_DEMANGLE
-precis_SOURCES += command/symbols/demangle.c
+precis_SOURCES += command/symbols/demangle.c command/symbols/rust_names.c
 precis_LDADD += $(DEMANGLE_LIBS)
 else
 precis_SOURCES += command/symbols/no_demangle.c

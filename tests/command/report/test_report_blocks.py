@@ -148,7 +148,7 @@ fn main() {
 
 
 def test_rust():
-    """Rust's library asks for bytes, whatever it puts there: a table of structures is not said to be one of u8"""
+    """Rust's library asks for bytes: a table of structures is not said to be one of u8; the line is that of the program's call"""
     built.need("elfutils")
     page_faults.need_recorder()
     if not shutil.which("rustc"):
@@ -168,6 +168,8 @@ def test_rust():
         if "." in row["row"] and (row["object"] or "").startswith("block of table::main"):
             of_blocks[row["type"]] += row["samples"]
     assert sum(of_blocks.values()) > 100 and not of_blocks["u8"], of_blocks
+    lines = {row["object"] for row in told["by_other"]["rows"] if (row["object"] or "").startswith("block of table::main")}
+    equal(lines, {"block of table::main at table.rs:5"}, "who asks")
 
 
 CONTAINERS = """
