@@ -6,6 +6,8 @@
 
 /* No recording has as many; a file that is damaged may say so. */
 #define COUNT_MOST 0x1p64
+/* Rates below that have decimals */
+#define WHOLE_LEAST 100.0
 
 void sharing_cell_rounded(struct document *document, double number, const char *why)
 {
@@ -37,6 +39,21 @@ void sharing_cell_sum(struct document *document, const struct sharing *sharing,
 	sharing_cell_rounded(document, interval.high, why);
 }
 
+/* For text, with the interval: whole numbers, unless all are small */
+static void cell_rate(struct document *document, const double ends[3], double seconds)
+{
+	const double rate = ends[0] / seconds;
+
+	if (!(rate >= WHOLE_LEAST || ends[2] / seconds >= WHOLE_LEAST)) {
+		cell_known(document, rate);
+		cell_between(document, ends[1] / seconds, ends[2] / seconds);
+		return;
+	}
+	sharing_cell_rounded(document, rate, NULL);
+	if (rate < COUNT_MOST && !isnan(ends[1]))
+		cell_between(document, floor(ends[1] / seconds), ceil(ends[2] / seconds));
+}
+
 void sharing_cells_rate(struct document *document, const struct sharing *sharing,
 			const struct poisson_sum *sum, const struct poisson_sum *unknown)
 {
@@ -47,9 +64,10 @@ void sharing_cells_rate(struct document *document, const struct sharing *sharing
 
 	for (int n = 0; n < 3; n++)
 		cell_known(document, ends[n] / seconds);
+	cell_rate(document, ends, seconds);
 	for (int n = 0; n < 3; n++)
 		sharing_cell_rounded(document, ends[n] * SHARING_LINE_BYTES / seconds, NULL);
-	cell_known(document, sum->sum * SHARING_LINE_BYTES / seconds / 1e6);
+	cell_rate(document, ends, seconds * 1e6 / SHARING_LINE_BYTES);
 	sharing_cell_rounded(document, sum->sum * SHARING_LINE_BYTES, why);
 }
 

@@ -16,9 +16,10 @@ void sharing_cell_sum(struct document *document, const struct sharing *sharing,
 
 /* Columns of how many, and how much, there were in a second, and of all bytes */
 #define SHARING_RATE_COLUMNS                                                                       \
-	{ "per_second", "per s", 0 }, { "per_second_low", NULL, 0 }, { "per_second_high", NULL, 0 }, \
-		{ "bytes_per_second", NULL, 0 }, { "bytes_per_second_low", NULL, 0 },              \
-		{ "bytes_per_second_high", NULL, 0 }, { NULL, "MB/s", 0 },                         \
+	{ "per_second", NULL, 0 }, { "per_second_low", NULL, 0 }, { "per_second_high", NULL, 0 },  \
+		{ NULL, "per s", 0 }, { "bytes_per_second", NULL, 0 },                             \
+		{ "bytes_per_second_low", NULL, 0 }, { "bytes_per_second_high", NULL, 0 },         \
+		{ NULL, "MB/s", 0 },                                                               \
 	{                                                                                          \
 		"bytes", NULL, 0                                                                   \
 	}

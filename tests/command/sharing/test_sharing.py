@@ -214,6 +214,13 @@ def test_several():
         assert abs(alone["per_second" + end] - alone["transfers" + end] / 2) <= 0.5, alone
         assert abs(alone["bytes_per_second" + end] - 64 * alone["per_second" + end]) <= 1, alone
     equal(alone["bytes_per_second"], 3 * PERIOD_OF_LOADS * 64 // 2)
+    # text has both with their ends
+    text = [line for line in good("sharing", "--no-symbols", one).splitlines() if line.startswith("  all ")][0]
+    ends = re.fullmatch(r"  all +\d+ \[\d+,\d+\] +100.0 +(\d+) \[(\d+),(\d+)\] +(\S+) \[(\S+),(\S+)\]", text)
+    for found, expected in zip(ends.groups(), [alone["per_second" + end] for end in ("", "_low", "_high")] +
+                               [alone["bytes_per_second" + end] / 1e6 for end in ("", "_low", "_high")]):
+        # whole numbers, ends outwards, or three digits
+        assert abs(float(found) - expected) <= (1 if found.isdigit() else 0.005 * expected), (text, alone)
 
 
 def test_jobs():
