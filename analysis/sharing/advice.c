@@ -50,6 +50,21 @@ static void say_source(const struct sharing_datum *datum, char *text, size_t roo
 		 model_file_of(datum->file), datum->line);
 }
 
+/* Elements of an array that nobody knows the beginning of have one name. */
+static void cell_advice(struct document *document, const char *move, const char *move_of,
+			const char *from, const char *from_of, const struct sharing_own_use *lower,
+			const struct sharing_own_use *upper, const char *source)
+{
+	if (strcmp(move, from) != 0)
+		cell_text(document, "move %s, of %s, %u bytes from %s, of %s%s", move, move_of,
+			  SHARING_LINE_BYTES, from, from_of, source);
+	else
+		cell_text(document,
+			  "move %s at offset %u, of %s, %u bytes from that at offset %u, of %s%s",
+			  move, upper->span.offset, move_of, SHARING_LINE_BYTES, lower->span.offset,
+			  from_of, source);
+}
+
 static void cells_use(struct document *document, const char *name, const char *who,
 		      const struct sharing_own_use *use)
 {
@@ -92,8 +107,7 @@ void sharing_advise(struct sharing_advice *advice, uint32_t number, double apart
 	row_begin(document, "%" PRIu32, ++advice->rows);
 	cell_count(document, number);
 	sharing_cell_percent(document, apart, all);
-	cell_text(document, "move %s, of %s, %u bytes from %s, of %s%s", datum.name, move_of,
-		  SHARING_LINE_BYTES, from, from_of, source);
+	cell_advice(document, datum.name, move_of, from, from_of, lower, upper, source);
 	cell_count(document, SHARING_LINE_BYTES);
 	cells_use(document, datum.name, move_of, upper);
 	cells_use(document, from, from_of, lower);

@@ -64,24 +64,7 @@ static int name_member(struct sharing_data *data, struct precis_symbols *symbols
 	return 1;
 }
 
-void sharing_datum_there(struct sharing_data *data, uint64_t address, uint32_t bytes,
-			 const struct precis_memory *memory, struct sharing_datum *datum)
-{
-	*datum = (struct sharing_datum){ .name = NULL };
-	if (!name_member(data, data->sharing->model.symbols, bytes, memory, datum))
-		name_plainly(data, address, memory, datum);
-}
-
-void sharing_datum_now(struct sharing_data *data, uint32_t pid, uint64_t address, uint32_t bytes,
-		       struct sharing_datum *datum)
-{
-	struct precis_memory memory = { .size = sizeof(memory) };
-
-	precis_symbols_memory(data->sharing->model.symbols, pid, UINT64_MAX, address, &memory);
-	sharing_datum_there(data, address, bytes, &memory, datum);
-}
-
-/* By the type that the instruction's operand has. 0: nobody knows */
+/* By the type that the instruction's operand has. 0: nobody knows; where the instruction is may be told */
 static int name_by_instruction(struct sharing_data *data, struct precis_symbols *symbols,
 			       const struct sharing_way *way, struct sharing_datum *datum)
 {
@@ -107,15 +90,24 @@ static int name_by_instruction(struct sharing_data *data, struct precis_symbols 
 	if (operand.type)
 		data->failed |= program_types_of_operand(&data->types, &operand, way->span.bytes,
 							 TYPED_MEMBER, &typed) < 0;
-	if (!typed.name)
-		return 0;
-	keep_name(data, typed.name, datum);
 	if (precis_symbols_line(symbols, &location, &source) > 0) {
 		datum->file = source.file;
 		datum->line = source.number;
+		datum->source = SHARING_ACCESSED;
 	}
-	datum->source = SHARING_ACCESSED;
+	if (!typed.name)
+		return 0;
+	keep_name(data, typed.name, datum);
 	return 1;
+}
+
+static void name_datum(struct sharing_data *data, struct precis_symbols *symbols,
+		       const struct precis_memory *memory, uint64_t address,
+		       const struct sharing_way *way, struct sharing_datum *datum)
+{
+	if (!name_member(data, symbols, way->span.bytes, memory, datum) &&
+	    (memory->variable || !name_by_instruction(data, symbols, way, datum)))
+		name_plainly(data, address, memory, datum);
 }
 
 void sharing_datum_of(struct sharing_data *data, const struct sharing_line *line,
@@ -132,10 +124,21 @@ void sharing_datum_of(struct sharing_data *data, const struct sharing_line *line
 	}
 	if (symbols)
 		precis_symbols_memory(symbols, line->pid, line->time, address, &memory);
-	if (name_member(data, symbols, way->span.bytes, &memory, datum) ||
-	    (!memory.variable && name_by_instruction(data, symbols, way, datum)))
-		return;
-	name_plainly(data, address, &memory, datum);
+	name_datum(data, symbols, &memory, address, way, datum);
+}
+
+void sharing_datum_now(struct sharing_data *data, uint32_t pid, uint64_t ip, uint64_t address,
+		       uint32_t bytes, struct sharing_datum *datum)
+{
+	const struct sharing_way way = {
+		.pid = pid, .ip = ip, .time = UINT64_MAX, .span.bytes = (uint8_t)bytes
+	};
+	struct precis_symbols *symbols = data->sharing->model.symbols;
+	struct precis_memory memory = { .size = sizeof(memory) };
+
+	*datum = (struct sharing_datum){ .name = NULL };
+	precis_symbols_memory(symbols, pid, UINT64_MAX, address, &memory);
+	name_datum(data, symbols, &memory, address, &way, datum);
 }
 
 void sharing_data_free(struct sharing_data *data)

@@ -21,13 +21,9 @@ void sharing_datum_of(struct sharing_data *data, const struct sharing_line *line
 		      const struct sharing_way *way, struct sharing_datum *datum);
 void sharing_data_free(struct sharing_data *data);
 
-/* What bytes of a variable are, by an address of which symbols know what is there */
-void sharing_datum_there(struct sharing_data *data, uint64_t address, uint32_t bytes,
-			 const struct precis_memory *memory, struct sharing_datum *datum);
-
-/* The same of a process that runs, by what symbols know that it has there now */
-void sharing_datum_now(struct sharing_data *data, uint32_t pid, uint64_t address, uint32_t bytes,
-		       struct sharing_datum *datum);
+/* The same of a process that runs, by what it has there now. 'ip': of the access; 0: not known */
+void sharing_datum_now(struct sharing_data *data, uint32_t pid, uint64_t ip, uint64_t address,
+		       uint32_t bytes, struct sharing_datum *datum);
 
 /*
  * Once a recording is read: of ways to access blocks of the heap, which side files tell by the time. 0, or -1

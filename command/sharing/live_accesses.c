@@ -325,7 +325,7 @@ static void add_row(struct document *document, struct telling *telling, uint32_t
 	cell_count(document, row->samples);
 	cell_count(document, row->traps);
 	if (!is_anywhere(row->like))
-		sharing_datum_now(&telling->data, telling->of->pid, line + row->offset,
+		sharing_datum_now(&telling->data, telling->of->pid, row->ip, line + row->offset,
 				  row->end - row->offset, &datum);
 	sharing_cell_member(document, &datum);
 	cell_count(document, row->place + 1);

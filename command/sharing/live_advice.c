@@ -6,7 +6,9 @@
 
 #include "analysis/sharing/advice.h"
 #include "analysis/sharing/data.h"
+#include "trapped_place.h"
 
+#define WORD_BYTES (SHARING_LINE_BYTES / EXPERIMENT_WORDS)
 #define USES_MOST (WATCH_THREADS_MOST * EXPERIMENT_WORDS)
 
 struct advising {
@@ -58,14 +60,67 @@ static uint32_t uses_of(struct advising *advising, uint64_t line)
 	return count;
 }
 
+/* --- by which instruction --- */
+
+/* So many of those that traps came behind are looked for, those with most first */
+#define LOOKED_FOR 4
+
+static int is_of(const struct advising *advising, const struct live_site *site,
+		 const struct sharing_own_use *use)
+{
+	const uint32_t last = use->span.offset + (use->span.bytes ? use->span.bytes - 1u : 0);
+	const uint32_t word = site->offset / WORD_BYTES;
+
+	/* of whole lines that were watched it is not known where in it */
+	return site->line == advising->line && site->ip && !(site->is_trap && site->bytes) &&
+	       word >= use->span.offset / WORD_BYTES && word <= last / WORD_BYTES &&
+	       live_party_of(advising->of, site->tid) == use->party;
+}
+
+static int is_more(const struct live_site *a, const struct live_site *b)
+{
+	return a->count != b->count ? a->count > b->count : a < b;
+}
+
+/* The one seen most often of those that were seen less often than that. NULL: there is none */
+static const struct live_site *next_site(const struct advising *advising,
+					 const struct sharing_own_use *use,
+					 const struct live_site *than)
+{
+	const struct live_site *list = advising->of->result->sites.list, *found = NULL;
+
+	for (uint32_t n = 0; list && n < LIVE_SITES_MOST; n++) {
+		const struct live_site *site = &list[n];
+
+		if (is_of(advising, site, use) && (!than || is_more(than, site)) &&
+		    (!found || is_more(site, found)))
+			found = site;
+	}
+	return found;
+}
+
+/* 0: not known */
+static uint64_t instruction_of(const struct advising *advising, const struct sharing_own_use *use)
+{
+	struct precis_symbols *symbols = advising->of->answer->sharing->model.symbols;
+	const struct live_site *site = NULL;
+	uint64_t ip = 0;
+	uint16_t does;
+
+	for (int n = 0; n < LOOKED_FOR && !ip && (site = next_site(advising, use, site)); n++)
+		ip = site->is_trap ? trapped_place(symbols, advising->of->pid, site->ip, &does)
+				   : site->ip;
+	return ip;
+}
+
 /* --- rows --- */
 
 static void name_use(void *named, const struct sharing_own_use *use, struct sharing_datum *datum)
 {
 	struct advising *advising = named;
 
-	sharing_datum_now(&advising->data, advising->of->pid, advising->line + use->span.offset,
-			  use->span.bytes, datum);
+	sharing_datum_now(&advising->data, advising->of->pid, instruction_of(advising, use),
+			  advising->line + use->span.offset, use->span.bytes, datum);
 }
 
 /* The line's number in the page, from 1 */

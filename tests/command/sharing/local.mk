@@ -17,6 +17,7 @@ PYTHON_TESTS += \
 
 TEST_FILES += \
 	tests/command/sharing/accesses.py \
+	tests/command/sharing/blocks.c \
 	tests/command/sharing/crowd.c \
 	tests/command/sharing/exchanges.c \
 	tests/command/sharing/fake_pmu.c \

@@ -238,6 +238,12 @@ def test_without_side_file():
     equal(source(row), ("moving.c", line_of("ACCESSED"), "accessed"))
     text = " ".join(good("sharing", path).split())
     assert "(accessed at moving.c:%d)" % line_of("ACCESSED") in text, text
+    # elements of one array, by one instruction
+    path = is_.recording("alike", is_.turns(is_.pair, is_.pair + 16, is_.first, {A: is_.count_a, B: is_.count_a}),
+                         has_side_file=False)
+    text = " ".join(good("sharing", path).split())
+    assert ("move struct pair.a at offset 16, of second (102), 64 bytes from that at offset 0, of first (101) (accessed"
+            in text), text
 
 
 def test_none():

@@ -153,6 +153,34 @@ def test_advice():
     assert "sharing_advice" not in told, ("one experiment says nothing", told["sharing_experiments"])
 
 
+def line_of(name, word):
+    """Of the program, that with the comment"""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), encoding="utf-8") as source:
+        return next(n for n, line in enumerate(source, 1) if line.rstrip().endswith("// " + word))
+
+
+def test_advice_of_blocks():
+    """what to move of a block of the heap: the member that the instruction accesses which registers met, and where"""
+    need_registers()
+    for library in ("elfutils", "zydis"):
+        built.need(library)
+    program = compiled("blocks", "-g", "-O1", "-fcf-protection=none")
+    for turns_ in (100000, 400000, 1600000):
+        result = run("sharing", *LIVE, "--source", "program", "-o", path("told"), "--", program, turns_, PERIOD)
+        assert result.code == 0, result
+        with open(path("told"), encoding="utf-8") as file:
+            told = json.load(file)
+        if "sharing_advice" in told:
+            break
+    row, = told["sharing_advice"]["rows"]
+    equal((row["from"], row["move"], row["from_offset"], row["move_offset"]),
+          ("struct pair.first", "struct pair.second", 0, 8))
+    equal((os.path.basename(row["source"]), row["source_line"], row["source_is"]),
+          ("blocks.c", line_of("blocks.c", "ACCESSED"), "accessed"))
+    equal({(row["offset"], row["member"]) for row in told["sharing_accesses"]["rows"] if row["ip"]},
+          {(0, "struct pair.first"), (8, "struct pair.second")})
+
+
 def test_svg():
     """the matrix drawn says what it is of: no loads that a recording has"""
     plot = path("matrix.svg")
