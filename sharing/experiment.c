@@ -25,134 +25,6 @@ static struct watch_register watch_of(uint64_t address, uint32_t bytes, enum wat
 	return (struct watch_register){ address, bytes, kind };
 }
 
-/*
- * Nineteen of twenty draws are as often as words were seen accessed: a store to a word that is not watched is
- * missed, and lets an experiment go on that it ends. The twentieth is even, so that each word has a chance.
- */
-#define SEEN 0.95
-
-/* How often an access from there on was seen that the first word does not tell of already */
-static uint32_t beside_first(const struct experiment_setup *setup,
-			     const struct experiment_hints *hints, uint32_t from)
-{
-	const int meets = from <= setup->word && setup->word < from + hints->words[from];
-
-	return meets || from == setup->word ? 0 : hints->counts[from];
-}
-
-static double chance_of(const struct experiment_setup *setup, const struct experiment_hints *hints,
-			uint32_t word)
-{
-	const double even = 1.0 / (EXPERIMENT_WORDS - 1);
-	double all = 0;
-
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
-		all += beside_first(setup, hints, n);
-	return all > 0 ? SEEN * beside_first(setup, hints, word) / all + (1 - SEEN) * even : even;
-}
-
-static uint32_t words_from(uint32_t from, uint32_t words)
-{
-	return ((1u << words) - 1) << from & ((1u << EXPERIMENT_WORDS) - 1);
-}
-
-/* The words of the access that the thread makes most, of those that meet that word and not the first one */
-static uint32_t most_at(const struct experiment_setup *setup, const struct experiment_hints *hints,
-			uint32_t word)
-{
-	uint32_t most = word;
-
-	for (uint32_t n = 0; n <= word; n++) {
-		if (n + hints->words[n] > word &&
-		    beside_first(setup, hints, n) > beside_first(setup, hints, most))
-			most = n;
-	}
-	return words_from(most, beside_first(setup, hints, most) && hints->words[most]
-					? hints->words[most]
-					: 1);
-}
-
-/* That a word is drawn that it meets: of one of several words any would have seen it. */
-static double chance_to_see(const struct experiment_setup *setup,
-			    const struct experiment_hints *hints, uint32_t words)
-{
-	double chance = 0;
-
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
-		chance += words >> n & 1 && n != setup->word ? chance_of(setup, hints, n) : 0;
-	return chance;
-}
-
-static int has_none(const struct experiment_hints *hints)
-{
-	uint32_t all = 0;
-
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
-		all |= hints->counts[n];
-	return !all;
-}
-
-/* An access of a thread of which nothing is known has one word, or is as wide as the store: between these. */
-static void take_unknown(const struct experiment_setup *setup, struct experiment_other *other)
-{
-	const double words = __builtin_popcount(setup->stored), most = EXPERIMENT_WORDS - 1;
-	const double least = words < most ? most / words : 1;
-
-	other->chance = other->any = 2 / (most + least);
-	other->unsure = (most - least) / 2;
-}
-
-/* All that the thread was seen to access and that the first word does not tell of */
-static uint32_t words_beside(const struct experiment_setup *setup,
-			     const struct experiment_hints *hints)
-{
-	uint32_t words = 0;
-
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
-		if (beside_first(setup, hints, n))
-			words |= words_from(n, hints->words[n] ? hints->words[n] : 1);
-	}
-	return words;
-}
-
-/* How much of that begins in none of these words */
-static double unwatched_by(const struct experiment_setup *setup,
-			   const struct experiment_hints *hints, uint32_t words)
-{
-	double all = 0, watched = 0;
-
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
-		all += beside_first(setup, hints, n);
-		watched += words >> n & 1 ? beside_first(setup, hints, n) : 0;
-	}
-	return all > 0 ? 1 - watched / all : 0;
-}
-
-static void draw_other(const struct experiment_setup *setup, const struct experiment_hints *hints,
-		       struct random *random, struct experiment_other *other)
-{
-	double drawn = random_uniform(random);
-	uint32_t words;
-
-	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
-		const double chance = n == setup->word ? 0 : chance_of(setup, hints, n);
-
-		if (chance > 0)
-			other->word = n;
-		if (drawn < chance)
-			break;
-		drawn -= chance;
-	}
-	other->is_one = !has_none(hints) && !words_beside(setup, hints);
-	words = most_at(setup, hints, other->word);
-	other->meets = (words & setup->stored) != 0;
-	other->chance = chance_to_see(setup, hints, words);
-	other->any = chance_to_see(setup, hints, words | words_beside(setup, hints));
-	other->unwatched = unwatched_by(setup, hints, words);
-	if (has_none(hints))
-		take_unknown(setup, other);
-}
-
 static uint64_t word_at(const struct experiment_setup *setup, uint32_t word)
 {
 	return setup->line + WORD_BYTES * word;
@@ -180,10 +52,36 @@ static void watch_writer(const struct experiment_setup *setup,
 	}
 }
 
+/*
+ * From so many stores to a line on a thread that has made none of these makes few, if any: of those that are
+ * missed by taking it for one that loads alone there is less than one in thirty.
+ */
+#define LINE_STORES_LEAST 32u
+
+/* Its stores need no registers, which others of its words can have. */
+static int is_worth_more_words(const struct experiment_setup *setup,
+			       const struct experiment_hints *hints)
+{
+	return setup->line_stores >= LINE_STORES_LEAST && !hints->stores &&
+	       drawn_words_places(hints, setup->word) > 1;
+}
+
+/* It loads alone: each register is of a word of its own. */
+static void watch_more_words(const struct experiment_setup *setup,
+			     const struct experiment_other *other,
+			     struct watch_register registers[WATCH_REGISTERS])
+{
+	registers[ALL_OF_FIRST] = watch_of(word_at(setup, setup->word), WORD_BYTES, WATCH_ALL);
+	for (uint32_t n = 0; n < DRAWN_WORDS_MOST; n++)
+		registers[ALL_OF_FIRST + 1 + n] =
+			watch_of(word_at(setup, other->drawn.word[n]), WORD_BYTES, WATCH_ALL);
+}
+
 static void watch_words(const struct experiment_setup *setup, const struct experiment_other *other,
 			struct watch_register registers[WATCH_REGISTERS])
 {
-	const uint64_t first = word_at(setup, setup->word), second = word_at(setup, other->word);
+	const uint64_t first = word_at(setup, setup->word),
+		       second = word_at(setup, other->drawn.word[0]);
 
 	registers[ALL_OF_FIRST] = watch_of(first, WORD_BYTES, WATCH_ALL);
 	registers[STORES_OF_FIRST] = watch_of(first, WORD_BYTES, WATCH_STORES);
@@ -198,7 +96,7 @@ static struct watch_register watch_most(const struct experiment_setup *setup, ui
 	uint32_t most = 1;
 
 	while (most < EXPERIMENT_WORDS && first % (2 * most) == 0 &&
-	       !(words_from(first, 2 * most) & ~words))
+	       !(drawn_words_from(first, 2 * most) & ~words))
 		most *= 2;
 	return watch_of(word_at(setup, first), WORD_BYTES * most, WATCH_ALL);
 }
@@ -210,8 +108,8 @@ static void watch_stored(const struct experiment_setup *setup,
 	uint32_t words = setup->stored;
 
 	registers[ALL_OF_FIRST] = watch_most(setup, words);
-	words &= ~words_from((uint32_t)__builtin_ctz(words),
-			     registers[ALL_OF_FIRST].bytes / WORD_BYTES);
+	words &= ~drawn_words_from((uint32_t)__builtin_ctz(words),
+				   registers[ALL_OF_FIRST].bytes / WORD_BYTES);
 	if (words)
 		registers[MORE_OF_FIRST] = watch_most(setup, words);
 }
@@ -239,33 +137,42 @@ static uint32_t words_of(uint64_t address, uint32_t bytes)
 	return (last < EXPERIMENT_WORDS ? last + 1 : EXPERIMENT_WORDS) - at / WORD_BYTES;
 }
 
-void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes)
+void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes,
+		      int is_store)
 {
 	const uint32_t word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
 	const uint32_t words = words_of(address, bytes);
 
 	hints->counts[word]++;
+	hints->stores += is_store != 0;
 	if (words > hints->words[word])
 		hints->words[word] = (uint8_t)words;
 }
 
 void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t bytes,
-		      uint32_t writer, int is_whole)
+		      uint32_t writer, uint64_t line_stores, int is_whole)
 {
 	setup->line = address - address % LINE_BYTES;
 	setup->writer = writer;
 	setup->is_whole = is_whole;
+	setup->line_stores = line_stores;
 	setup->word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
-	setup->stored = words_from(setup->word, words_of(address, bytes));
+	setup->stored = drawn_words_from(setup->word, words_of(address, bytes));
 	setup->count = 0;
 	setup->same_ns = EXPERIMENT_SAME_ACCESS_NS;
+}
+
+/* Of a thread all of whose accesses are met */
+static struct experiment_other all_of(uint32_t tid)
+{
+	return (struct experiment_other){ .tid = tid, .drawn = { .least = 1, .most = 1 } };
 }
 
 void experiment_watch(struct experiment_setup *setup, uint32_t tid,
 		      const struct experiment_hints *hints, struct random *random,
 		      struct watch_register registers[WATCH_REGISTERS])
 {
-	struct experiment_other other = { .tid = tid, .chance = 1, .any = 1 };
+	struct experiment_other other = all_of(tid);
 	const int is_writer = tid == setup->writer;
 
 	if (setup->is_whole) {
@@ -273,8 +180,13 @@ void experiment_watch(struct experiment_setup *setup, uint32_t tid,
 	} else if (is_writer) {
 		watch_writer(setup, hints, registers);
 	} else {
-		draw_other(setup, hints, random, &other);
-		watch_words(setup, &other, registers);
+		other.loads_alone = is_worth_more_words(setup, hints);
+		drawn_words_draw(&other.drawn, hints, setup->word, setup->stored,
+				 other.loads_alone ? DRAWN_WORDS_MOST : 1, random);
+		if (other.loads_alone)
+			watch_more_words(setup, &other, registers);
+		else
+			watch_words(setup, &other, registers);
 	}
 	if (!is_writer && setup->count < EXPERIMENT_SEEN_MOST)
 		setup->others[setup->count++] = other;
@@ -316,20 +228,25 @@ static int is_anchor(const struct experiment_setup *setup, const struct watch_hi
 	return hit->tid == setup->writer && hit->slot == 0;
 }
 
-static int is_store(const struct experiment_setup *setup, const struct watch_hit *hit)
-{
-	return hit->tid == setup->writer || hit->slot == STORES_OF_SECOND ||
-	       (hit->slot == STORES_OF_FIRST && !setup->is_whole);
-}
-
 /* What else is watched in a thread than what was stored to */
-static struct experiment_other other_of(const struct experiment_setup *setup, uint32_t tid)
+static const struct experiment_other *other_of(const struct experiment_setup *setup, uint32_t tid)
 {
+	static const struct experiment_other none = { .drawn = { .least = 1, .most = 1 } };
+
 	for (uint32_t n = 0; n < setup->count; n++) {
 		if (setup->others[n].tid == tid)
-			return setup->others[n];
+			return &setup->others[n];
 	}
-	return (struct experiment_other){ .tid = tid, .chance = 1, .any = 1 };
+	return &none;
+}
+
+static int is_store(const struct experiment_setup *setup, const struct watch_hit *hit)
+{
+	if (hit->tid == setup->writer)
+		return 1;
+	return (hit->slot == STORES_OF_SECOND ||
+		(hit->slot == STORES_OF_FIRST && !setup->is_whole)) &&
+	       !other_of(setup, hit->tid)->loads_alone;
 }
 
 /*
@@ -340,7 +257,7 @@ static struct experiment_other other_of(const struct experiment_setup *setup, ui
  */
 static uint64_t longest_ns(const struct experiment_setup *setup, const struct watch_hit *first)
 {
-	const int is_one = first->tid != setup->writer && other_of(setup, first->tid).is_one;
+	const int is_one = first->tid != setup->writer && other_of(setup, first->tid)->drawn.is_one;
 
 	return is_one && first->ip ? UINT64_MAX : setup->same_ns;
 }
@@ -416,39 +333,58 @@ static struct experiment_seen *seen_of(struct experiment_result *result, uint32_
 static void see_met(struct experiment_seen *seen, const struct experiment_other *other)
 {
 	seen->meets = 1;
-	seen->weight = 1;
-	seen->unsure = 0;
-	seen->other = seen->unsure_kind = other->unwatched / 2;
+	seen->other = seen->unsure_kind = other->drawn.unwatched / 2;
 }
 
-/* Between all of the thread's words, of which any would have told, and this one, watched by chance */
-static void see_other(struct experiment_seen *seen, const struct experiment_other *other)
+/* Which of the words that were drawn for it, where that is known */
+static uint32_t reach_of(const struct experiment_other *other, const struct watch_hit *hit)
 {
-	const double least = 1 / other->any, most = 1 / other->chance;
+	if (!other->drawn.count)
+		return 0;
+	return other->drawn.reach[other->loads_alone ? hit->slot - (ALL_OF_FIRST + 1) : 0];
+}
 
-	seen->meets = other->meets;
-	seen->weight = (least + most) / 2;
-	seen->unsure = (most - least) / 2 + other->unsure;
+/*
+ * Between all of the thread's words, of which any would have told, and those that did, watched by chance. Of
+ * one access where most are watched there was hardly another.
+ */
+static void see_other(struct experiment_seen *seen, const struct experiment_other *other,
+		      int is_alone)
+{
+	const struct drawn_words *drawn = &other->drawn;
+	double least = drawn->least, most = drawn->most;
+
+	if (!(least > 0)) {
+		least = 1 / drawn_words_chance(drawn, drawn->beside | seen->words);
+		most = 1 / drawn_words_chance(drawn, seen->words);
+	}
+	seen->weight = is_alone && other->loads_alone && most < 2 ? most : (least + most) / 2;
+	seen->unsure = (most - least) / 2;
 }
 
 /* The first access of each thread. Of one that accesses what was stored to, before or behind, it is one. */
 static void see(const struct experiment_setup *setup, struct experiment_result *result,
 		const struct watch_hit *hit, const struct watch_hit *first)
 {
-	const int is_certain = hit->slot == ALL_OF_FIRST || hit->slot == STORES_OF_FIRST;
-	const struct experiment_other other = other_of(setup, hit->tid);
+	const struct experiment_other *other = other_of(setup, hit->tid);
+	const int is_alone = is_same_access(setup, first, hit);
 	struct experiment_seen *seen = seen_of(result, hit->tid);
 
-	if (!seen)
+	if (!seen || (seen->is_certain && !is_alone))
 		return;
-	if (is_certain && (!(seen->weight > 0) || is_same_access(setup, first, hit))) {
-		see_met(seen, &other);
-	} else if (is_certain) {
+	if (hit->slot == ALL_OF_FIRST || (hit->slot == STORES_OF_FIRST && !other->loads_alone)) {
+		if (is_alone)
+			see_met(seen, other);
+		seen->is_certain = 1;
 		seen->weight = 1;
 		seen->unsure = 0;
-	} else if (!(seen->weight > 0)) {
-		see_other(seen, &other);
+		return;
 	}
+	if (!(seen->weight > 0))
+		seen->meets = (reach_of(other, hit) & setup->stored) != 0;
+	seen->words |= reach_of(other, hit);
+	if (!seen->is_certain)
+		see_other(seen, other, is_alone);
 }
 
 static const struct watch_hit *first_of(const struct watch_hit *hits, const struct watch_hit *hit)

@@ -11,12 +11,13 @@
  * two words are watched: the first that was stored to, and one of the other seven, drawn for each thread
  * with chances that are known; an access that was met there counts for those that would have been missed.
  * Of each word two registers tell loads from stores: one meets both, the other stores alone. Of the writer's
- * own words four are.
+ * own words four are. So are of those of a thread that stores nothing there, as far as many samples of that
+ * line's stores tell, and accesses several words: the first and three others.
  *
  * A thread that accesses what was stored to before the next store has got the line for certain. One that is
- * met in its other word alone, and was seen to access several, may have accessed all of them by then, so that
- * any would have told of it, or this one, so that others would have been missed. What it counts for is the
- * middle of both.
+ * met in its other words alone, and was seen to access more, may have accessed all of them by then, so that
+ * any would have told of it, or those in which it was met, so that others would have been missed. What it
+ * counts for is the middle of both; but of one access, where most of them are watched, it is that of this one.
  *
  * A store may be of several words, and so may be what meets it: a transfer is true where an access has one of
  * the words that were stored to. Of an access that is met in another word it is what samples of that thread
@@ -30,10 +31,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "drawn_words.h"
 #include "statistics/random.h"
 #include "watch.h"
 
-#define EXPERIMENT_WORDS 8u
 #define EXPERIMENT_SEEN_MOST WATCH_THREADS_MOST
 /*
  * Registers that one access meets are told one behind the other, each within that time and once, and not by
@@ -41,21 +42,11 @@
  */
 #define EXPERIMENT_SAME_ACCESS_NS 2000u
 
-/* Which words of a line a thread was seen to access */
-struct experiment_hints {
-	uint32_t counts[EXPERIMENT_WORDS]; /* how often from that word on */
-	uint8_t words[EXPERIMENT_WORDS];   /* and of how many words that was, at most */
-};
-
-/* The other word that is watched in a thread */
+/* What is watched in a thread beside what was stored to */
 struct experiment_other {
-	uint32_t tid, word;
-	int meets; /* an access that is met there has words that were stored to */
-	double chance; /* that such an access was to be seen so */
-	double any; /* that one of all that the thread was seen to access was: 'chance', if that is one */
-	double unsure; /* by how much 1 / chance may be too small or too large */
-	double unwatched; /* how much of what it accesses beside what was stored to is not watched */
-	int is_one; /* all that the thread was seen to access, the first word tells of */
+	uint32_t tid;
+	int loads_alone; /* it stores nothing there: no register tells its stores */
+	struct drawn_words drawn;
 };
 
 struct experiment_setup {
@@ -66,6 +57,7 @@ struct experiment_setup {
 	uint32_t stored; /* all of these, a bit each */
 	uint64_t
 		same_ns; /* registers that one access meets are told that close behind each other */
+	uint64_t line_stores; /* that were sampled, of all threads */
 	uint32_t count;  /* of 'others' */
 	struct experiment_other others[EXPERIMENT_SEEN_MOST];
 };
@@ -78,6 +70,9 @@ struct experiment_seen {
 	double unsure; /* so many less, or more */
 	double other; /* of the weight: that of those that did not, or did, unseen … */
 	double unsure_kind; /* … which are so many less, or more */
+	uint32_t
+		words; /* others than what was stored to in which it was met, or that such accesses reach */
+	int is_certain; /* or it was met there */
 };
 
 enum experiment_end {
@@ -95,11 +90,15 @@ struct experiment_result {
 };
 
 /* An access was seen. @param bytes  0: not known */
-void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes);
+void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes,
+		      int is_store);
 
-/* @param address, bytes  of the store that was sampled; 0 bytes: not known, taken for one word */
+/*
+ * @param address, bytes  of the store that was sampled; 0 bytes: not known, taken for one word
+ * @param line_stores     how many stores to its line were sampled, of all threads
+ */
 void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t bytes,
-		      uint32_t writer, int is_whole);
+		      uint32_t writer, uint64_t line_stores, int is_whole);
 
 /* What is to be watched in a thread, the writer or another; 'hints' are of it and the line, or 0s. */
 void experiment_watch(struct experiment_setup *setup, uint32_t tid, const struct experiment_hints *hints,

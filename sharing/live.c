@@ -75,8 +75,10 @@ static void take(struct live *live, const struct sampled_access *access)
 	}
 	thread->stores++;
 	thread->store_weight += access->weight;
-	if (line)
+	if (line) {
 		line->stores += access->weight;
+		line->store_samples++;
+	}
 	if (access->weight > live->result->heaviest)
 		live->result->heaviest = access->weight;
 	if (!live->settings->rules)

@@ -23,8 +23,8 @@ static void aim(struct live *live, struct experiment_setup *setup, struct watch_
 }
 
 /*
- * Where not all threads have room, or may have files open, those that access anything have: of a
- * thousand threads that wait for work a few may be all that do some.
+ * Where not all threads have room, or may have files open, those that access anything have: of a thousand
+ * threads that wait for work a few may be all that do some.
  */
 static void look_for_threads(struct live *live)
 {
@@ -177,7 +177,7 @@ void live_experiment(struct live *live)
 	size_t hits;
 
 	experiment_begin(setup, candidate->access.address, candidate->access.bytes, writer->tid,
-			 live->watch.line_bytes == 64);
+			 line ? line->store_samples : 0, live->watch.line_bytes == 64);
 	if (live->watch.hit_ns / 2 > setup->same_ns)
 		setup->same_ns = live->watch.hit_ns / 2;
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)

@@ -48,7 +48,8 @@ struct live_line {
 	int32_t in_vain; /* candidates_in_vain() */
 	double met, apart; /* transfers */
 	double settled_met, settled_apart; /* of these, by experiments that are kept no more */
-	double stores; /* that samples stand for */
+	double stores; /* that samples stand for … */
+	uint64_t store_samples; /* … which are so many */
 	uint32_t met_seen, apart_seen; /* how often somebody was seen so, whatever each stands for */
 };
 

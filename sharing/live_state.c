@@ -142,7 +142,8 @@ void live_habit_learn(struct live_habit *habit, const struct sampled_access *acc
 {
 	const uint8_t offset = (uint8_t)(access->address & 63);
 
-	experiment_learn(&habit->hints, access->address, access->bytes);
+	experiment_learn(&habit->hints, access->address, access->bytes,
+			 access->flags & ACCESS_STORES);
 	use_learn(&habit->uses[offset / 8], offset, access->bytes, access->flags);
 }
 

@@ -14,6 +14,8 @@ libsharing_la_SOURCES = \
 	sharing/comdetective/live_comdetective.h \
 	sharing/comdetective/trapped_code.c \
 	sharing/comdetective/trapped_code.h \
+	sharing/drawn_words.c \
+	sharing/drawn_words.h \
 	sharing/experiment.c \
 	sharing/experiment.h \
 	sharing/handed_reader.c \

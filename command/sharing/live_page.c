@@ -264,8 +264,8 @@ static void note_what_is_missed(struct document *document, const struct live_req
 	if (result->line_bytes < SHARING_LINE_BYTES && request->method == LIVE_EXPERIMENTS)
 		table_note(
 			document,
-			"registers take %u bytes here: two words of a line are watched, and weighted; "
-			"of lines with three writers or more transfers may count too often",
+			"registers take %u bytes here: two or four words of a line are watched, and "
+			"weighted; of lines with three writers or more transfers may count too often",
 			result->line_bytes);
 	note_hurry(document, request, result);
 	if (result->refused)

@@ -5,6 +5,7 @@ UNIT_TESTS += \
 	tests/sharing/test_budget \
 	tests/sharing/test_candidates \
 	tests/sharing/test_comdetective \
+	tests/sharing/test_drawn_words \
 	tests/sharing/test_experiment \
 	tests/sharing/test_handed \
 	tests/sharing/test_in_process \
@@ -19,6 +20,7 @@ tests_sharing_test_comdetective_LDADD = libsharing.la $(LDADD) $(LIBM)
 # hits that are made up are of no instruction, and of no CPU
 tests_sharing_test_experiment_CFLAGS = $(AM_CFLAGS) -Wno-missing-field-initializers
 tests_sharing_test_experiment_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_drawn_words_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_handed_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_in_process_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_live_sites_LDADD = libsharing.la $(LDADD) $(LIBM)

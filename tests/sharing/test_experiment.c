@@ -29,13 +29,16 @@ static void begin(void)
 	struct watch_register registers[WATCH_REGISTERS];
 	struct random random = random_of(1);
 
-	experiment_begin(&setup, LINE + 16, 8, WRITER, 0);
+	experiment_begin(&setup, LINE + 16, 8, WRITER, 0, 0);
 	for (uint32_t tid = WRITER; tid <= WRITER + 2; tid++)
 		experiment_watch(&setup, tid, &hints, &random, registers);
 	CU_ASSERT_EQUAL(setup.word, 2);
 	for (uint32_t n = 0; n < setup.count; n++)
-		setup.others[n] =
-			(struct experiment_other){ setup.others[n].tid, 5, 0, 0.5, 0.5, 0, 0, 0 };
+		setup.others[n].drawn = (struct drawn_words){ .count = 1,
+							      .word = { 5 },
+							      .reach = { 1u << 5 },
+							      .chance = { [5] = 0.5 },
+							      .beside = 1u << 5 };
 }
 
 static void judge(const struct watch_hit *hits, size_t count)
@@ -119,7 +122,7 @@ static void interrupted(void)
 		for (int is_long = 0; is_long < 2; is_long++) {
 			begin();
 			setup.same_ns = is_long ? 2000 : 4500;
-			setup.others[0].is_one = is_known;
+			setup.others[0].drawn.is_one = is_known;
 			memcpy(given, is_long ? longer : hits, sizeof(given));
 			given[1].ip -= is_known && !is_long; /* it is another instruction's */
 			experiment_judge(&setup, given, 4, &result);
@@ -244,7 +247,10 @@ static const struct program several[] = {
 	  0.1 },
 	{ "a word that is stored to, and four others",
 	  { { 0, 1, 0, 8, 50 }, { 0, 5, 8, 8, 0 }, { 0, 5, 8, 8, 0 }, { 8, 4, 8, 8, 0 } },
-	  0.2 },
+	  0.05 },
+	{ "fields: as many stores as each reader loads of five words",
+	  { { 0, 1, 0, 8, 100 }, { 0, 5, 8, 8, 0 }, { 0, 5, 8, 8, 0 }, { 0, 5, 8, 8, 0 } },
+	  0.03 },
 	/* most stores are to words that are not watched */
 	{ "all words of all",
 	  { { 0, 8, 8, 8, 30 }, { 0, 8, 8, 8, 30 }, { 0, 8, 8, 8, 30 }, { 0, 8, 8, 8, 30 } },
@@ -320,7 +326,8 @@ static size_t step_hits(uint32_t step, struct watch_register registers[THREADS][
 
 /* From the store at that step on: its registers are armed some steps later. Where it ended */
 static uint32_t experiment_at(uint32_t step, uint32_t count_of_steps, int is_whole,
-			      const struct experiment_hints hints[THREADS], struct random *random)
+			      uint32_t line_stores, const struct experiment_hints hints[THREADS],
+			      struct random *random)
 {
 	struct watch_register registers[THREADS][WATCH_REGISTERS];
 	static struct watch_hit hits[4 * STEPS];
@@ -328,7 +335,7 @@ static uint32_t experiment_at(uint32_t step, uint32_t count_of_steps, int is_who
 	uint64_t anchor;
 
 	experiment_begin(&setup, LINE + steps[step].at, steps[step].bytes,
-			 WRITER + steps[step].thread, is_whole);
+			 WRITER + steps[step].thread, line_stores, is_whole);
 	for (uint32_t n = 0; n < THREADS; n++)
 		experiment_watch(&setup, WRITER + n, &hints[n], random, registers[n]);
 	for (step += 1 + (uint32_t)random_below(random, 5); step < count_of_steps; step++) {
@@ -394,7 +401,8 @@ static void estimate_by_experiments(const struct look *look, struct random *rand
 		left = 1 + (uint32_t)random_below(random, 2 * PERIOD - 1);
 		if (!steps[n].is_store && look->stores_alone)
 			continue;
-		experiment_learn(&hints[from], LINE + steps[n].at, steps[n].bytes);
+		experiment_learn(&hints[from], LINE + steps[n].at, steps[n].bytes,
+				 steps[n].is_store);
 		if (!steps[n].is_store)
 			continue;
 		samples[from]++;
@@ -404,7 +412,7 @@ static void estimate_by_experiments(const struct look *look, struct random *rand
 			continue;
 		made[from]++;
 		experiments++;
-		free_at = experiment_at(n, look->steps, look->is_whole, hints, random);
+		free_at = experiment_at(n, look->steps, look->is_whole, all, hints, random);
 		add_kinds(estimate, PERIOD * since);
 		since = 0;
 		for (uint32_t at = 0; at < result.count; at++) {
@@ -569,14 +577,16 @@ static void chances(void)
 	struct random random = random_of(5);
 	double weights[EXPERIMENT_WORDS] = { 0 };
 	const uint32_t draws = 200000;
+	const struct drawn_words *drawn;
 
 	for (uint32_t n = 0; n < draws; n++) {
 		struct watch_register registers[WATCH_REGISTERS];
 
-		experiment_begin(&setup, LINE + 8, 8, WRITER, 0);
+		experiment_begin(&setup, LINE + 8, 8, WRITER, 0, 0);
 		experiment_watch(&setup, WRITER + 1, &hints, &random, registers);
-		weights[setup.others[0].word] += 1 / setup.others[0].chance;
-		CU_ASSERT_EQUAL(registers[2].address, LINE + 8 * setup.others[0].word);
+		drawn = &setup.others[0].drawn;
+		weights[drawn->word[0]] += 1 / drawn_words_chance(drawn, 1u << drawn->word[0]);
+		CU_ASSERT_EQUAL(registers[2].address, LINE + 8 * drawn->word[0]);
 	}
 	CU_ASSERT_EQUAL(weights[1], 0);
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
@@ -604,20 +614,22 @@ static void wide_chances(void)
 	for (uint32_t n = 0; n < draws; n++) {
 		struct watch_register registers[WATCH_REGISTERS];
 
-		experiment_begin(&setup, LINE + 16, 16, WRITER, 0);
+		experiment_begin(&setup, LINE + 16, 16, WRITER, 0, 0);
 		CU_ASSERT_EQUAL(setup.stored, 0x0c);
 		experiment_watch(&setup, WRITER + 1, &one, &random, registers);
 		experiment_watch(&setup, WRITER + 2, &other, &random, registers);
 		for (int at = 0; at < 2; at++) {
-			const struct experiment_other *is = &setup.others[at];
+			const struct drawn_words *is = &setup.others[at].drawn;
 			const uint32_t from = at ? 5 : 3, words = at ? 2 : 3;
 
-			if (is->word < from || is->word >= from + words)
+			if (is->word[0] < from || is->word[0] >= from + words)
 				continue;
 			drawn[at]++;
-			CU_ASSERT_EQUAL(is->meets, !at);
-			CU_ASSERT_EQUAL(is->unsure, 0);
-			CU_ASSERT_DOUBLE_EQUAL(is->chance, 0.95 + 0.05 * words / 7, 1e-9);
+			CU_ASSERT_EQUAL((is->reach[0] & setup.stored) != 0, !at);
+			CU_ASSERT_EQUAL(is->least, 0);
+			CU_ASSERT_EQUAL(is->reach[0], is->beside);
+			CU_ASSERT_DOUBLE_EQUAL(drawn_words_chance(is, is->reach[0]),
+					       0.95 + 0.05 * words / 7, 1e-9);
 		}
 	}
 	CU_ASSERT_TRUE(drawn[0] > 0.93 * draws && drawn[1] > 0.93 * draws);
