@@ -197,13 +197,15 @@ void watch_prefer(struct watch *watch, uint32_t tid)
 		thread->is_preferred = 1;
 }
 
-/* One that has registers gives them back; 0: none that is not preferred has any. */
+/* One that is not preferred gives its files back; 0: none of these has any. */
 static int give_way(struct watch *watch)
 {
 	for (uint32_t n = 0; n < watch->count; n++) {
-		if (watch->threads[n].is_preferred || watch->threads[n].fd[LEADER] < 0)
+		struct watch_thread *thread = &watch->threads[n];
+
+		if (thread->is_preferred || (thread->fd[LEADER] < 0 && thread->timeslices < 0))
 			continue;
-		close_registers(&watch->threads[n]);
+		close_thread(thread);
 		return 1;
 	}
 	return 0;
