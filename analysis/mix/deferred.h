@@ -6,8 +6,8 @@
  *
  * What has a number, as nearly all has, is found in a table of these numbers; all else by a hash.
  *
- * What comes out is the same to the last bit, and in the same order, as if each had been counted when it came: all of
- * one tally are of one group and stay in order, and what was seen first is added first.
+ * What comes out is the same to the last bit, and in the same order, as if each had been counted when it
+ * came: all of one tally are of one group and stay in order, and what was seen first is added first.
  */
 #ifndef ANALYSIS_MIX_DEFERRED_H
 #define ANALYSIS_MIX_DEFERRED_H
