@@ -12,6 +12,7 @@
 
 #define PAGE 4096u
 #define FD_LEAST 400 /* above those that programs count on */
+#define FD_FEW 4097u /* the kernel keeps a table up to the highest one that is open */
 #define NAMES_MOST 1000u /* files of one process: one for each exec */
 
 static int fd = -1;
@@ -19,7 +20,10 @@ static dev_t device;
 static ino_t inode;
 static char path[OUTPUT_PATH_MOST];
 static void *mapped;
-static int is_full; /* 1: a chunk could not be written: the trailer, which tells of that, is tried alone */
+/* 1: a chunk could not be written: those that tell of that, and when it was, are tried alone */
+static int is_full;
+
+static uint64_t lost_from; /* as the header has it */
 
 /* What standard error was when the program began: a number that may be another file's since */
 static struct {
@@ -105,16 +109,28 @@ static void put_path(const char *directory, uint32_t pid, uint32_t number)
 	put_text(at, ".objects");
 }
 
-/* To a number that the program does not get by itself. @return the descriptor, which may be the same */
+/*
+ * To a number that the program does not get by itself: where few are allowed, to one that is not, so that it
+ * has all of them. @return the descriptor, which may be the same
+ */
 static int out_of_the_way(int low)
 {
-	long high;
-	struct rlimit limit;
-	long least = FD_LEAST;
+	struct rlimit limit, more;
+	int is_raised = 0;
+	long high, least = FD_LEAST;
 
-	if (!CALL4(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) && limit.rlim_cur < 2 * FD_LEAST)
-		least = (long)limit.rlim_cur / 2;
+	if (!CALL4(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) && limit.rlim_cur < FD_FEW) {
+		more = (struct rlimit){ limit.rlim_cur + 1, limit.rlim_max };
+		is_raised = limit.rlim_cur < limit.rlim_max &&
+			    !CALL4(SYS_prlimit64, 0, RLIMIT_NOFILE, &more, NULL);
+		if (is_raised)
+			least = (long)limit.rlim_cur;
+		else if (limit.rlim_cur < 2 * FD_LEAST)
+			least = (long)limit.rlim_cur / 2;
+	}
 	high = CALL3(SYS_fcntl, low, F_DUPFD_CLOEXEC, least);
+	if (is_raised)
+		CALL4(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, NULL);
 	if (high < 0)
 		return low;
 	CALL1(SYS_close, low);
@@ -211,7 +227,9 @@ static int put_chunk(const struct objects_chunk *chunk, size_t bytes)
 {
 	struct stat status;
 
-	if (!have_file(&status) && !write_all(chunk, bytes, (uint64_t)status.st_size))
+	/* one that was removed nobody finds */
+	if (!have_file(&status) && status.st_nlink &&
+	    !write_all(chunk, bytes, (uint64_t)status.st_size))
 		return 0;
 	if (!is_full)
 		say("cannot be written to any more, what comes is not recorded", path);
@@ -227,7 +245,8 @@ int output_chunk(struct objects_chunk *chunk)
 	/* a forked child that goes on where its parent was interrupted has no file yet */
 	if (shared.running != RUNNING && shared.running != BEGINNING)
 		return -1;
-	if (!path[0] || (is_full && chunk->kind != OBJECTS_TRAILER))
+	if (!path[0] ||
+	    (is_full && chunk->kind != OBJECTS_TRAILER && chunk->kind != OBJECTS_CLOCKS))
 		return -1;
 	memset((uint8_t *)(chunk + 1) + chunk->bytes, 0, objects_padded(chunk->bytes) - chunk->bytes);
 	chunk->magic = OBJECTS_CHUNK_MAGIC;
@@ -239,6 +258,24 @@ int output_chunk(struct objects_chunk *chunk)
 	return error;
 }
 
+/* What has to be told where no room is left is written over what is there. */
+void output_lost_from(uint64_t time)
+{
+	const uint64_t at = offsetof(struct objects_header, lost_from);
+	struct stat status;
+
+	lock(LOCK_OUTPUT);
+	if (path[0] && (!lost_from || time < lost_from) && !have_file(&status) &&
+	    is_allowed(at + sizeof(lost_from))) {
+		lost_from = time;
+		CALL3(SYS_fcntl, fd, F_SETFL,
+		      0); /* all that is written to a file for appending is appended */
+		CALL4(SYS_pwrite64, fd, &lost_from, sizeof(lost_from), at);
+		CALL3(SYS_fcntl, fd, F_SETFL, O_APPEND);
+	}
+	unlock(LOCK_OUTPUT);
+}
+
 void output_forget(void)
 {
 	struct stat status;
@@ -247,6 +284,7 @@ void output_forget(void)
 		CALL1(SYS_close, fd);
 	fd = -1;
 	is_full = 0;
+	lost_from = 0;
 	path[0] = '\0';
 	if (mapped)
 		own_memory_free(mapped, PAGE);

@@ -27,9 +27,13 @@ int output_open(const char *directory, struct objects_header *header);
 
 /*
  * Write a chunk, with signals blocked: the payload stands behind the struct, with room for its padding. Sets
- * magic and checksum. @return 0; -1: it could not be written, and nothing will be from here on but a trailer
+ * magic and checksum. @return 0; -1: it could not be written, and nothing will be from here on but clocks and
+ * a trailer
  */
 int output_chunk(struct objects_chunk *chunk);
+
+/* Events from then on may not be in the file, which its header tells. @param time  ticks */
+void output_lost_from(uint64_t time);
 
 /* What a forked child does with its parent's file */
 void output_forget(void);

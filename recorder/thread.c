@@ -360,6 +360,7 @@ int thread_write(struct thread *thread)
 	if (error) {
 		__atomic_fetch_add(&shared.chunks_lost, 1, __ATOMIC_RELAXED);
 		thread->lost += chunk->count;
+		output_lost_from(chunk->first_time);
 	} else {
 		thread->events += chunk->count;
 	}
@@ -368,7 +369,8 @@ int thread_write(struct thread *thread)
 	chunk->lost = 0;
 	__atomic_store_n(&thread->at, thread->buffer, __ATOMIC_RELEASE);
 	if (thread == self) {
-		clocks_note(0);
+		if (!error)
+			clocks_note(0);
 		thread->own.ns += clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 	}
 	signals_restore(signals);

@@ -126,9 +126,11 @@ static uint32_t block_memory_name(struct by *by, const struct by_memory *memory)
 
 struct by_value by_object_value(struct by *by, const struct by_memory *memory)
 {
-	const int is_left_out = memory->life.absent == LIFETIME_LEFT_OUT && may_be_heap(memory);
-	const uint32_t block = is_left_out ? by_name_of(by, lifetime_absent_text(LIFETIME_LEFT_OUT))
-					   : by_block_name(by, memory);
+	const enum lifetime_absent absent = memory->life.absent;
+	const int is_told =
+		(absent == LIFETIME_LEFT_OUT || absent == LIFETIME_LOST) && may_be_heap(memory);
+	const uint32_t block =
+		is_told ? by_name_of(by, lifetime_absent_text(absent)) : by_block_name(by, memory);
 
 	return block ? (struct by_value){ block, block_memory_name(by, memory) }
 		     : (struct by_value){ variable_name(by, &memory->is),

@@ -24,7 +24,8 @@ enum lifetime_absent {
 	LIFETIME_NOT_OPENED, /* it is not there, or cannot be read */
 	LIFETIME_NO_CLOCK, /* its times cannot be told on the recording's clock */
 	LIFETIME_NOT_RECORDED, /* nothing that was recorded is there */
-	LIFETIME_LEFT_OUT /* the process is not among those whose side files are read, which are too many */
+	LIFETIME_LEFT_OUT, /* the process is not among those whose side files are read, which are too many */
+	LIFETIME_LOST /* the side file could not be written any more by then */
 };
 
 /* A file that the process has loaded code of */

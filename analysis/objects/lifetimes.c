@@ -17,6 +17,7 @@
 struct lifetime_file {
 	uint32_t pid;
 	uint64_t from; /* time of its mapping: the process was another program before */
+	uint64_t lost_from; /* from then on not all is in its file; UINT64_MAX: it always is */
 	uint64_t until; /* from then on it is one that is left out; UINT64_MAX: it never is */
 	char *path; /* NULL: it has no file (yet), but what it was forked with, or after execve() nothing */
 	struct precis_object_file *file;
@@ -39,6 +40,7 @@ static const char *const texts[] = {
 	[LIFETIME_NO_CLOCK] = "the side file's times cannot be told on the recording's clock",
 	[LIFETIME_NOT_RECORDED] = "not recorded",
 	[LIFETIME_LEFT_OUT] = "side files are left out, as there are too many: its own may be one",
+	[LIFETIME_LOST] = "not recorded, as the side file could not be written any more",
 };
 
 const char *lifetime_absent_text(enum lifetime_absent absent)
@@ -137,7 +139,7 @@ static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid,
 	lifetimes->last = NULL;
 	file->pid = pid;
 	file->from = from;
-	file->until = UINT64_MAX;
+	file->until = file->lost_from = UINT64_MAX;
 	lifetimes->files[lifetimes->count++] = file;
 	return file;
 }
@@ -250,7 +252,7 @@ static int parent_of(struct lifetimes *lifetimes, const struct precis_object_fil
 	}
 	if (!from)
 		from = file_of(lifetimes, info->parent_pid, start);
-	if (!from || !from->is_open || from->absent != LIFETIME_PRESENT)
+	if (!from || !from->is_open || from->absent != LIFETIME_PRESENT || start >= from->lost_from)
 		return 0;
 	*parent = &from->replay;
 	return replay_until(lifetimes, from, start);
@@ -276,6 +278,9 @@ static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 	file->absent = LIFETIME_NO_CLOCK;
 	if (side_clock_convert(&file->clock, &lifetimes->moments, file->file, info.start_time,
 			       &start))
+		return 0;
+	if (info.lost_from && side_clock_convert(&file->clock, &lifetimes->moments, file->file,
+						 info.lost_from, &file->lost_from))
 		return 0;
 	file->absent = LIFETIME_PRESENT;
 	file->source = (struct replay_file){ .file = file->file, .pid = file->pid };
@@ -358,6 +363,7 @@ static int fork_process(struct lifetimes *lifetimes, const struct precis_task *t
 		return failed;
 	child->is_open = child->is_forked = 1;
 	child->is_thinned = parent->is_thinned;
+	child->lost_from = parent->lost_from;
 	child->executable = strdup(parent->executable);
 	return child->executable && !replay_copy(&child->replay, &parent->replay) ? 0 : -1;
 }
@@ -435,7 +441,9 @@ static int file_at(struct lifetimes *lifetimes, uint32_t pid, uint64_t time,
 	if (open_once(lifetimes, found) < 0)
 		return -1;
 	*absent = found->absent;
-	if (found->absent != LIFETIME_PRESENT)
+	if (found->absent == LIFETIME_PRESENT && time >= found->lost_from)
+		*absent = LIFETIME_LOST;
+	if (*absent != LIFETIME_PRESENT)
 		return 0;
 	*file = found;
 	return replay_until(lifetimes, found, time);

@@ -96,6 +96,29 @@ static void facts_large(const struct page *page, struct document *document,
 		  from_when, info->threshold, info->max_overhead, info->large_interval);
 }
 
+/* Since when the file could not be written */
+static void facts_lost_from(const struct page *page, struct document *document,
+			    const struct precis_object_file_info *info)
+{
+	uint64_t begin, from, error;
+
+	fact(document, "lost_from_ns");
+	if (!info->lost_from)
+		return;
+	if (precis_object_file_monotonic(page->file, info->start_time, &begin, &error) ||
+	    precis_object_file_monotonic(page->file, info->lost_from, &from, &error) ||
+	    from < begin) {
+		cell_ns(document, 0, 0);
+		return;
+	}
+	cell_ns(document, 1, from - begin);
+	fact(document, "");
+	fact_label(document, "lost");
+	fact_says(document,
+		  "what came from %.4g ms on, when the file could not be written any more",
+		  (double)(from - begin) / 1e6);
+}
+
 static void facts_lost(struct document *document, const struct precis_object_file_info *info,
 		       const struct totals *totals)
 {
@@ -188,6 +211,7 @@ static void facts_build(const struct page *page, struct document *document,
 	facts_own(page, document, info);
 	fact_bool(document, "other_malloc", (info->flags & PRECIS_OBJECT_OTHER_MALLOC) != 0);
 	fact_bool(document, "other_new", (info->flags & PRECIS_OBJECT_OTHER_NEW) != 0);
+	facts_lost_from(page, document, info);
 	facts_lost(document, info, page->totals);
 }
 

@@ -65,6 +65,7 @@ static void fill_info(struct precis_object_file *file)
 	info->threshold = header->threshold;
 	info->interval = header->interval;
 	info->seed = header->seed;
+	info->lost_from = header->lost_from;
 	info->depth = header->depth;
 	info->max_overhead = header->max_overhead;
 	info->executable = header->executable;

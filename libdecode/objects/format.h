@@ -78,7 +78,8 @@ struct objects_header {
 	uint32_t build_id_bytes; /* of the executable; 0: it has none */
 	uint8_t build_id[32];
 	char executable[256]; /* its path, cut off where it is longer */
-	uint64_t reserved[4];
+	uint64_t lost_from; /* ticks: from then on the file could not be written; 0: it could */
+	uint64_t reserved[3];
 };
 
 enum objects_chunk_kind {

@@ -9,6 +9,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -528,6 +529,99 @@ static void daemonic(void)
 	print(WIFEXITED(status) ? "ended\n" : "killed\n");
 }
 
+static int open_one(void)
+{
+	return open("/dev/null", O_WRONLY);
+}
+
+/* As many files as are allowed, and which numbers they have */
+static void all_numbers(void)
+{
+	char text[64];
+	int count = 0, last = -1;
+
+	for (int fd = open_one(); fd >= 0; fd = open_one(), count++)
+		last = fd;
+	for (int fd = 3; fd <= last; fd++)
+		close(fd);
+	blocks(100000);
+	snprintf(text, sizeof(text), "%d files, up to %d\n", count, last);
+	print(text);
+}
+
+/* ... of a limit that is there when the program begins */
+static void few_numbers(void)
+{
+	const struct rlimit few = { 20, 64 };
+
+	setrlimit(RLIMIT_NOFILE, &few);
+	execl("/proc/self/exe", "hostile", "all_numbers", (char *)NULL);
+}
+
+/* All numbers are those of a file of the program's: nothing is written to that. */
+static void numbers_taken(void)
+{
+	char text[64], name[] = "/tmp/hostile-XXXXXX";
+	struct stat status;
+	int fd = mkstemp(name);
+
+	unlink(name);
+	blocks(50000);
+	for (int number = 3; number < 1500; number++)
+		if (number != fd)
+			dup2(fd, number);
+	blocks(100000);
+	fstat(fd, &status);
+	snprintf(text, sizeof(text), "%lld bytes\n", (long long)status.st_size);
+	print(text);
+}
+
+/* Who may not write there has children that are not recorded. */
+static void no_rights(void)
+{
+	int status;
+
+	if (setgid(65534) || setuid(65534))
+		print("no root\n");
+	blocks(50000);
+	if (!fork()) {
+		blocks(50000);
+		exit(EXIT_HANDLED);
+	}
+	wait(&status);
+	print(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED ? "ended\n" : "killed\n");
+}
+
+/* The child is the first process of a namespace, with a number that others have, too. */
+static void namespaces(void)
+{
+	int status;
+
+	blocks(50000);
+	if (unshare(CLONE_NEWPID | CLONE_NEWNS))
+		print("no namespaces\n");
+	if (!fork()) {
+		blocks(50000);
+		exit(EXIT_HANDLED);
+	}
+	wait(&status);
+	print(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED ? "ended\n" : "killed\n");
+}
+
+/* Its own files are gone. */
+static void removed(void)
+{
+	char path[4096];
+	const char *directory = getenv("HOSTILE_DIRECTORY");
+
+	blocks(50000);
+	snprintf(path, sizeof(path), "%s/precis-%d.objects", directory ? directory : "/nowhere",
+		 (int)getpid());
+	unlink(path);
+	blocks(50000);
+	print("removed\n");
+}
+
 /* Where a mapping goes may be wished, not only ordered. */
 static void wished(void)
 {
@@ -564,6 +658,12 @@ static const struct {
 	{ "no_files", no_files },
 	{ "blocks", some_blocks },
 	{ "daemonic", daemonic },
+	{ "all_numbers", all_numbers },
+	{ "few_numbers", few_numbers },
+	{ "numbers_taken", numbers_taken },
+	{ "no_rights", no_rights },
+	{ "namespaces", namespaces },
+	{ "removed", removed },
 	{ "wished", wished },
 };
 

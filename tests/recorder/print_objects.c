@@ -17,12 +17,13 @@ static void print_info(const struct precis_object_file *file)
 	       " stacks=%" PRIu64 " strings=%" PRIu64 " allocations=%" PRIu64 " allocated=%" PRIu64
 	       " own=%" PRIu64 " interval=%" PRIu64 " threshold=%" PRIu64 " start=%" PRIu64
 	       " mono=%" PRIu64 " seed=%" PRIu64 " depth=%u overhead=%u without_memory=%" PRIu64
-	       "\n",
+	       " lost_from=%" PRIu64 "\n",
 	       info.pid, info.parent_pid, info.clock, info.unwinder, info.flags, info.end,
 	       info.threads, info.chunks, info.events, info.events_lost, info.chunks_lost,
 	       info.bytes_unread, info.stacks, info.strings, info.allocations, info.allocated,
 	       info.own_time, info.interval, info.threshold, info.start_time, info.start_monotonic,
-	       info.seed, info.depth, info.max_overhead, info.events_without_memory);
+	       info.seed, info.depth, info.max_overhead, info.events_without_memory,
+	       info.lost_from);
 	printf("executable %s\nbuildid ", info.executable);
 	for (uint32_t n = 0; n < info.build_id_bytes; n++)
 		printf("%02x", info.build_id[n]);

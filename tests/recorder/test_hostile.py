@@ -72,6 +72,8 @@ def check_counted(program, case, told):
     infos = [file.info for file in files]
     tap(infos and all(info["end"] == 1 and info["lost"] + info["events"] >= 200000 and info["chunks_lost"] for info in infos),
         "%s: the trailer has how many" % case, map(repr, infos))
+    tap(all(0 < file.info["lost_from"] and all(event.time < file.info["lost_from"] for event in file.events) for file in files),
+        "%s: the header has since when" % case, map(repr, infos))
 
 
 def check_handlers(program):
@@ -113,6 +115,38 @@ def check_memory(program):
             (operation == "name" or seen[0][3] >= 20000), case + ": each is recorded or counted, with the reason", [repr(seen)])
 
 
+def check_removed(program):
+    with tempfile.TemporaryDirectory() as work:
+        environment = dict(os.environ, LD_PRELOAD=RECORDER, PRECIS_OBJECTS="directory=%s,%s" % (work, ALL),
+                           HOSTILE_DIRECTORY=work)
+        done = run([program, "removed"], env=environment)
+        tap((done.returncode, done.stdout) == (0, "removed\n") and TOLD in done.stderr and not os.listdir(work),
+            "removed: that a file was removed is told", [repr(done), repr(os.listdir(work))])
+
+
+def check_full(program):
+    """A file system without room: what was written is whole, and the header has since when nothing was"""
+    script = """
+        mount -t tmpfs -o size=256k none "$1" || exit
+        LD_PRELOAD="$2" PRECIS_OBJECTS="directory=$1,$3" "$4" blocks
+        cp "$1"/*.objects "$5"
+    """
+    with tempfile.TemporaryDirectory() as small, tempfile.TemporaryDirectory() as work:
+        try:
+            done = run(["unshare", "-m", "sh", "-c", script, "sh", small, RECORDER, ALL, program, work])
+        except FileNotFoundError:
+            print("# full: no unshare(1)")
+            return
+        files = [side_files.SideFile(path) for path in glob.glob(work + "/*.objects")]
+        if not files and not done.stdout:
+            print("# full: nothing can be mounted: " + done.stderr.strip())
+            return
+        wrong = [fault for file in files for fault in side_files.faults(file) if "lost" not in fault]
+        tap((done.returncode, done.stdout) == (0, "blocks\n") and TOLD in done.stderr and len(files) == 1 and not wrong and
+            files[0].info["events"] > 1000 and files[0].info["lost_from"] > files[0].events[-1].time,
+            "full: a file system without room", [repr(done)] + wrong + [repr(file.info) for file in files])
+
+
 def check_files(program):
     check_counted(program, "short_files", TOLD)
     recorded = record([program, "no_files"])
@@ -121,6 +155,13 @@ def check_files(program):
     if os.geteuid():
         print("# errors_elsewhere: only root can chroot(2)")
     check_same(program, "errors_elsewhere", "nothing is written to what is not standard error any more", "", but_losses)
+    check_same(program, "few_numbers", "as many files may be open, and they have the same numbers", None, but_losses)
+    check_same(program, "numbers_taken", "nothing is written to a file of the program's that has the number now", "")
+    check_same(program, "no_rights", "a child that may not make a file", "cannot make a file in this directory" if
+               not os.geteuid() else "")
+    check_same(program, "namespaces", "a child that is the first process of a namespace", "")
+    check_removed(program)
+    check_full(program)
     check_same(program, "wished", "a hint where to move a mapping is passed on")
     with tempfile.TemporaryDirectory() as work:
         files = check_same(program, "daemonic", "a child that changed its directory", directory=".", cwd=work)

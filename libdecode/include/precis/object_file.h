@@ -139,6 +139,8 @@ struct precis_object_file_info {
 	uint64_t large_sampled_from, large_interval;
 	/* of events_lost: the recorder had no memory for them. Where there is no end: 0, and not known */
 	uint64_t events_without_memory;
+	/* of the clock: from then on the file could not be written, and events may be missing; 0: it could */
+	uint64_t lost_from;
 };
 
 /** A thread; ids may come again, when one has ended. */

@@ -8,6 +8,7 @@ function of it mapped as the recorder knows, so that they are nobody's. The same
 import collections
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ COMMON = r"""
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -104,8 +106,9 @@ MOVES(move_left)
 
 static void parts(void)
 {
-	char *start = map_cut(NULL, 8 * PAGE, 0);
+	char *start = map_room(NULL, 12 * PAGE, 0); /* so that nobody else is behind it */
 
+	check(map_cut(start, 8 * PAGE, MAP_FIXED) == start, "cut");
 	munmap(start + 2 * PAGE, 2 * PAGE);
 	unseen(start + 2 * PAGE, 2);
 	touch("map_cut", start, 2);
@@ -275,10 +278,49 @@ int main(void)
 	return 0;
 }
 """
+SOURCE_LOST = COMMON + r"""
+#define BYTES (400 * PAGE)
+
+#define MAKES(name)                                                                                   \
+	static NOINLINE char *name(void)                                                              \
+	{                                                                                             \
+		char *block = malloc(BYTES);                                                          \
+		__asm__ volatile("" ::: "memory");                                                    \
+		return block;                                                                         \
+	}
+MAKES(make_first)
+MAKES(make_later)
+
+static void touch_inside(const char *function, char *block)
+{
+	touch(function, (char *)(((unsigned long)block + PAGE) & ~(PAGE - 1)), 40);
+}
+
+int main(void)
+{
+	const struct rlimit limit = { 200000, 200000 };
+	char *first, *later;
+
+	mallopt(M_MMAP_THRESHOLD, 1 << 16); /* what is given back is unmapped, and mapped again at the same place */
+	first = make_first();
+	setvbuf(stdout, NULL, _IONBF, 0);
+	touch_inside("make_first", first);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	for (int n = 0; n < 100000; n++) {
+		void *volatile block = malloc(100);
+
+		free(block);
+	}
+	free(first);
+	later = make_later();
+	touch_inside(later == first ? "same" : "other", later);
+	return 0;
+}
+"""
 SCRATCH = tempfile.TemporaryDirectory()
 
 
-def recorded(name, source):
+def recorded(name, source, errors=""):
     """The recording of a program, and of how many pages it says which function mapped them"""
     page_faults.need_recorder()
     directory = os.path.join(SCRATCH.name, name)
@@ -291,7 +333,7 @@ def recorded(name, source):
     for line in done.stdout.splitlines():
         function, pages = line.split()
         truth[function] += int(pages)
-    equal(done.stderr, "", "what it says")
+    assert re.fullmatch(errors, done.stderr), done.stderr
     return path, truth
 
 
@@ -321,6 +363,17 @@ def test_allocations():
     assert len(truth) == 4 and not wrong, (wrong, truth, found)
     # what asprintf() writes into before it knows how much that is
     assert found.keys() - truth.keys() <= {"_IO_str_overflow"}, found
+
+
+def test_lost():
+    """Nothing is told of times at which the side file could not be written any more: other blocks may be there"""
+    built.need("elfutils")
+    path, truth = recorded("lost", SOURCE_LOST, r"precis-objects: cannot be written to any more, .*\n")
+    assert truth["same"] == 40, truth
+    rows = json.loads(good("report", "--by", "object", "--top", "1000", "--format", "json", path))["by_other"]["rows"]
+    samples = {row["object"]: row["samples"] for row in rows}
+    equal(told(path, "block"), collections.Counter(make_first=40))
+    assert samples["not recorded, as the side file could not be written any more"] >= 40, samples
 
 
 if __name__ == "__main__":

@@ -429,6 +429,12 @@ static void losses(void)
 	CU_ASSERT_EQUAL(info.end, OBJECTS_END_EXIT);
 	CU_ASSERT_EQUAL(info.events_lost, 12);
 	CU_ASSERT_EQUAL(info.events_without_memory, 5);
+	CU_ASSERT_EQUAL(info.lost_from, 0);
+	precis_object_file_close(file);
+	made.bytes[offsetof(struct objects_header, lost_from)] = 77;
+	file = opened();
+	precis_object_file_info(file, &info);
+	CU_ASSERT_EQUAL(info.lost_from, 77);
 	precis_object_file_close(file);
 }
 
