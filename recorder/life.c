@@ -22,6 +22,7 @@
 static struct options options;
 static struct objects_header header;
 static int pid; /* whose recorder this is; 0: it has not begun */
+static int is_stopped; /* 1: for good, in children too */
 static int is_entered; /* 1: the thread that begins has been in one of the functions here */
 
 /* Of the executable, which comes first */
@@ -186,7 +187,7 @@ static void begin(void)
 	int not_begun = NOT_BEGUN, error, saved = errno;
 	uint64_t signals;
 
-	if (!can_begin() || shared.running == REFUSED)
+	if (!can_begin() || is_stopped || shared.running == REFUSED)
 		return;
 	/* a handler would wait for what it interrupts, or end the process at half a file */
 	signals = signals_block();
@@ -247,7 +248,7 @@ void life_end(uint32_t end)
 	if (shared.running != RUNNING || own_pid() != pid)
 		return;
 	signals = signals_block(); /* a handler would wait for what it has interrupted */
-	lost = threads_write_all(end == OBJECTS_END_EXEC);
+	lost = threads_write_all(end == OBJECTS_END_EXEC || end == OBJECTS_END_FILTER);
 	clocks_note(1);
 	definitions_write();
 	memset(&last, 0, sizeof(last));
@@ -259,6 +260,21 @@ void life_end(uint32_t end)
 	last.trailer.lost += lost;
 	output_chunk(&last.chunk);
 	signals_restore(signals);
+}
+
+/* In a forked child 'shared' is empty: it has no file yet, and is to have none. */
+void life_stop(const char *why, const char *about)
+{
+	if (is_stopped || shared.running == REFUSED ||
+	    (shared.running == RUNNING && own_pid() != pid))
+		return;
+	if (shared.running == RUNNING) {
+		output_lost_from(ticks_now());
+		life_end(OBJECTS_END_FILTER);
+	}
+	say(why, about);
+	is_stopped = 1;
+	__atomic_store_n(&shared.running, REFUSED, __ATOMIC_RELEASE);
 }
 
 /* A program that allocates nothing has a file, too. */

@@ -15,6 +15,12 @@ struct thread *life_thread(void);
 /* All that there is into the file. @param end  enum objects_end: what comes next, if it does */
 void life_end(uint32_t end);
 
+/*
+ * End the file, and record nothing from here on, nor in children: no system call is made any more. Why is
+ * told.
+ */
+void life_stop(const char *why, const char *about);
+
 /* 0: not of this program, nor of one that it was forked from */
 int life_has_begun(void);
 

@@ -18,6 +18,7 @@ libprecis_objects_la_SOURCES = \
 	recorder/definitions.c \
 	recorder/definitions.h \
 	recorder/encode.h \
+	recorder/filters.c \
 	recorder/heap.c \
 	recorder/libraries.c \
 	recorder/libraries.h \

@@ -276,6 +276,11 @@ void output_lost_from(uint64_t time)
 	unlock(LOCK_OUTPUT);
 }
 
+int output_descriptor(void)
+{
+	return fd;
+}
+
 void output_forget(void)
 {
 	struct stat status;

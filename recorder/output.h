@@ -35,6 +35,9 @@ int output_chunk(struct objects_chunk *chunk);
 /* Events from then on may not be in the file, which its header tells. @param time  ticks */
 void output_lost_from(uint64_t time);
 
+/* Its number; -1: there is none. It may be another file's by now. */
+int output_descriptor(void);
+
 /* What a forked child does with its parent's file */
 void output_forget(void);
 

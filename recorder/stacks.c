@@ -93,12 +93,6 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *dat
 	return add_frame(walk, place, address, is_exact) ? _URC_NO_REASON : _URC_NORMAL_STOP;
 }
 
-/* The kernel reads a mask before it looks at what is to be done with it, and knows no such thing. */
-static int is_readable(uint64_t address)
-{
-	return CALL4(SYS_rt_sigprocmask, -1, address, NULL, sizeof(uint64_t)) != -EFAULT;
-}
-
 static uint64_t page_end(uint64_t address)
 {
 	return (address + PAGE - 1) & ~(uint64_t)(PAGE - 1);

@@ -6,6 +6,7 @@
 #ifndef PRECIS_RECORDER_SYSTEM_H
 #define PRECIS_RECORDER_SYSTEM_H
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -67,6 +68,15 @@ static inline uint64_t signals_block(void)
 static inline void signals_restore(uint64_t before)
 {
 	CALL4(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
+}
+
+/*
+ * Are there eight bytes? The kernel reads a mask before it looks at what is to be done with it, and knows no
+ * such thing.
+ */
+static inline int is_readable(uint64_t address)
+{
+	return CALL4(SYS_rt_sigprocmask, -1, address, NULL, sizeof(uint64_t)) != -EFAULT;
 }
 
 static inline int own_pid(void)

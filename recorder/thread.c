@@ -155,7 +155,7 @@ static void thread_over(void *data)
 {
 	struct thread *thread = data;
 
-	if (thread != self)
+	if (thread != self || shared.running != RUNNING)
 		return;
 	if (++thread->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
 		pthread_setspecific(key, thread);

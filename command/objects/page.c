@@ -15,10 +15,9 @@
 #define NUMBER_MOST 9e18
 
 static const char *const ends[] = {
-	[PRECIS_OBJECT_END_UNKNOWN] = "unknown",
-	[PRECIS_OBJECT_END_EXIT] = "exit",
-	[PRECIS_OBJECT_END_IMMEDIATE] = "_exit",
-	[PRECIS_OBJECT_END_EXEC] = "exec",
+	[PRECIS_OBJECT_END_UNKNOWN] = "unknown", [PRECIS_OBJECT_END_EXIT] = "exit",
+	[PRECIS_OBJECT_END_IMMEDIATE] = "_exit", [PRECIS_OBJECT_END_EXEC] = "exec",
+	[PRECIS_OBJECT_END_FILTER] = "seccomp",
 };
 
 static void fact_end(struct document *document, const struct precis_object_file_info *info)

@@ -120,7 +120,12 @@ struct objects_clock {
 	uint64_t value; /* ns of CLOCK_MONOTONIC; of COMM: the thread's id */
 };
 
-enum objects_end { OBJECTS_END_EXIT = 1, OBJECTS_END_IMMEDIATE = 2, OBJECTS_END_EXEC = 3 };
+enum objects_end {
+	OBJECTS_END_EXIT = 1,
+	OBJECTS_END_IMMEDIATE = 2,
+	OBJECTS_END_EXEC = 3,
+	OBJECTS_END_FILTER = 4
+};
 
 struct objects_trailer {
 	uint32_t end; /* enum objects_end */

@@ -5,8 +5,11 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
@@ -17,8 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -608,6 +613,110 @@ static void namespaces(void)
 	print(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED ? "ended\n" : "killed\n");
 }
 
+/* --- filters of system calls --- */
+
+/* So many of them come to a bad end; all others are allowed. */
+static void set_filter(const int *numbers, unsigned int count, uint32_t end, int by_prctl)
+{
+	struct sock_filter filter[32] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0) };
+	struct sock_fprog program = { .filter = filter };
+
+	for (unsigned int n = 0; n < count; n++)
+		filter[1 + n] = (struct sock_filter)BPF_JUMP(
+			BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)numbers[n], (uint8_t)(count - n), 0);
+	filter[1 + count] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	filter[2 + count] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, end);
+	program.len = (unsigned short)(3 + count);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	/* as libraries ask what there is */
+	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) ||
+	    !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL))
+		abort();
+	if (by_prctl ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)
+		     : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
+		print("no filter\n");
+}
+
+static void *some_blocks_here(void *unused)
+{
+	blocks(50000);
+	return unused;
+}
+
+/* A thread, and a child, from there on */
+static void go_on(void)
+{
+	int status = 0;
+	pthread_t thread;
+
+	blocks(50000);
+	pthread_create(&thread, NULL, some_blocks_here, NULL);
+	pthread_join(thread, NULL);
+	if (!fork()) {
+		blocks(50000);
+		exit(EXIT_HANDLED);
+	}
+	wait(&status);
+	print(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED ? "ended\n" : "killed\n");
+}
+
+static const int forbidden[] = { SYS_open,       SYS_fstat,        SYS_prlimit64,   SYS_ftruncate,
+				 SYS_pwrite64,   SYS_getpid,       SYS_sched_yield, SYS_tgkill,
+				 SYS_membarrier, SYS_clock_gettime };
+static const int denied[] = { SYS_open, SYS_ftruncate, SYS_pwrite64, SYS_tgkill, SYS_membarrier };
+
+static void filter_kills(void)
+{
+	blocks(50000);
+	set_filter(forbidden, sizeof(forbidden) / sizeof(*forbidden), SECCOMP_RET_KILL_PROCESS, 0);
+	go_on();
+}
+
+/* ... of a child, before it has a file */
+static void filter_in_child(void)
+{
+	int status;
+
+	blocks(50000);
+	if (!fork()) {
+		set_filter(forbidden, sizeof(forbidden) / sizeof(*forbidden),
+			   SECCOMP_RET_KILL_PROCESS, 1);
+		blocks(50000);
+		exit(EXIT_HANDLED);
+	}
+	wait(&status);
+	print(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HANDLED ? "ended\n" : "killed\n");
+}
+
+/* One of these is enough. */
+static void filter_traps(void)
+{
+	blocks(50000);
+	set_filter(&forbidden[2], 1, SECCOMP_RET_TRAP, 1);
+	go_on();
+}
+
+static void filter_denies(void)
+{
+	blocks(50000);
+	set_filter(denied, sizeof(denied) / sizeof(*denied), SECCOMP_RET_ERRNO | EACCES, 1);
+	go_on();
+}
+
+static void filter_strict(void)
+{
+	const char text[] = "strict\n";
+	void *volatile block = malloc(100000);
+
+	free(block);
+	blocks(50000);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		print("no filter\n");
+	blocks(50000);
+	syscall(SYS_write, 1, text, sizeof(text) - 1);
+	syscall(SYS_exit, 0);
+}
+
 /* Its own files are gone. */
 static void removed(void)
 {
@@ -664,6 +773,11 @@ static const struct {
 	{ "no_rights", no_rights },
 	{ "namespaces", namespaces },
 	{ "removed", removed },
+	{ "filter_kills", filter_kills },
+	{ "filter_in_child", filter_in_child },
+	{ "filter_traps", filter_traps },
+	{ "filter_denies", filter_denies },
+	{ "filter_strict", filter_strict },
 	{ "wished", wished },
 };
 

@@ -115,6 +115,20 @@ def check_memory(program):
             (operation == "name" or seen[0][3] >= 20000), case + ": each is recorded or counted, with the reason", [repr(seen)])
 
 
+def check_filters(program):
+    for case, name in (("filter_kills", "fstat"), ("filter_traps", "prlimit64"), ("filter_strict", "all")):
+        files = check_same(program, case, "a filter of system calls that would end it in the recorder",
+                           "seccomp(2) forbids system calls, what comes is not recorded: " + name)
+        tap(len(files) == 1 and files[0].info["end"] == 4 and files[0].info["events"] >= 100000 and
+            files[0].info["lost_from"] >= files[0].events[-1].time, case + ": what came before is recorded",
+            [repr(file.info) for file in files])
+    files = check_same(program, "filter_in_child", "a child that is not recorded, and does not end", ": fstat")
+    tap(len(files) == 1 and files[0].info["end"] == 1, "filter_in_child: the parent is recorded", [repr(file.info) for file in files])
+    files = check_same(program, "filter_denies", "a filter of calls that may fail", "cannot make a file")
+    tap(len(files) == 1 and files[0].info["end"] == 1 and files[0].info["events"] >= 300000, "filter_denies: all is recorded",
+        [repr(file.info) for file in files])
+
+
 def check_removed(program):
     with tempfile.TemporaryDirectory() as work:
         environment = dict(os.environ, LD_PRELOAD=RECORDER, PRECIS_OBJECTS="directory=%s,%s" % (work, ALL),
@@ -160,6 +174,7 @@ def check_files(program):
     check_same(program, "no_rights", "a child that may not make a file", "cannot make a file in this directory" if
                not os.geteuid() else "")
     check_same(program, "namespaces", "a child that is the first process of a namespace", "")
+    check_filters(program)
     check_removed(program)
     check_full(program)
     check_same(program, "wished", "a hint where to move a mapping is passed on")

@@ -91,10 +91,11 @@ enum precis_object_unwinder {
 
 /** How the recorder came to its end. */
 enum precis_object_end {
-	PRECIS_OBJECT_END_UNKNOWN = 0,   /* no trailer: killed, or recording still */
+	PRECIS_OBJECT_END_UNKNOWN = 0, /* no trailer: killed, or recording still */
 	PRECIS_OBJECT_END_EXIT = 1,
 	PRECIS_OBJECT_END_IMMEDIATE = 2, /* _exit() */
-	PRECIS_OBJECT_END_EXEC = 3
+	PRECIS_OBJECT_END_EXEC = 3,
+	PRECIS_OBJECT_END_FILTER = 4 /* a filter of system calls forbade it to go on: seccomp(2) */
 };
 
 /** Bits of precis_object_file_info.flags */
