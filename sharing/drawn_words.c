@@ -2,7 +2,6 @@
 /* See drawn_words.h. */
 #include "drawn_words.h"
 
-#include <math.h>
 #include <string.h>
 
 /*
@@ -173,11 +172,15 @@ void drawn_words_draw(struct drawn_words *drawn, const struct experiment_hints *
 
 #define ENDS_MOST (2 * EXPERIMENT_WORDS + 2)
 
-/* On the circle: a number from 0 to 1 */
+/* Where that is on the circle: from 0 to less than 1 */
+static double on_circle(double at)
+{
+	return at - (double)(uint32_t)at;
+}
+
 static int is_in_arc(const struct drawn_words *drawn, uint32_t word, double at)
 {
-	const double from = drawn->from[word] - floor(drawn->from[word]);
-	const double behind = at - from;
+	const double behind = at - on_circle(drawn->from[word]);
 
 	return (behind < 0 ? behind + 1 : behind) < drawn->chance[word];
 }
@@ -196,7 +199,7 @@ static void add_end(double ends[ENDS_MOST], uint32_t *count, double end)
 {
 	uint32_t at = (*count)++;
 
-	for (end -= floor(end); at && ends[at - 1] > end; at--)
+	for (end = on_circle(end); at && ends[at - 1] > end; at--)
 		ends[at] = ends[at - 1];
 	ends[at] = end;
 }

@@ -159,6 +159,7 @@ void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t
 	setup->word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
 	setup->stored = drawn_words_from(setup->word, words_of(address, bytes));
 	setup->count = 0;
+	setup->stored_at = setup->armed_at = setup->window_ns = 0;
 	setup->same_ns = EXPERIMENT_SAME_ACCESS_NS;
 }
 
@@ -414,6 +415,65 @@ static uint32_t count_used_up(const struct experiment_setup *setup, const struct
 	return used_up;
 }
 
+/* From the first one of these to the end, at which others follow that its access meets besides */
+static void see_all(const struct experiment_setup *setup, struct experiment_result *result,
+		    const struct watch_hit *hits, size_t first, size_t end, size_t count,
+		    uint64_t begun)
+{
+	for (size_t n = first; n < count; n++) {
+		if (n > end && !is_same_access(setup, &hits[end], &hits[n]))
+			continue;
+		if (setup->window_ns && hits[n].time > begun + setup->window_ns)
+			break;
+		if (hits[n].tid != setup->writer)
+			see(setup, result, &hits[n], first_of(hits + first, &hits[n]));
+	}
+}
+
+static uint32_t count_stores(const struct experiment_setup *setup, const struct watch_hit *hits,
+			     size_t count)
+{
+	const struct watch_hit *last = NULL;
+	uint32_t stores = 0;
+
+	for (size_t n = 0; n < count; n++) {
+		if (!is_store(setup, &hits[n]) || (last && is_same_access(setup, last, &hits[n])))
+			continue;
+		last = &hits[n];
+		stores++;
+	}
+	return stores;
+}
+
+/* That nobody stored between the store that was sampled and when it was watched, as often as somebody does */
+static double chance_unstored(const struct experiment_setup *setup, uint32_t stores)
+{
+	const double before = (double)(setup->armed_at - setup->stored_at);
+
+	return setup->window_ns ? 1 / (1 + stores * before / (double)setup->window_ns) : 0;
+}
+
+/* No anchor: the store that was sampled */
+static void see_sampled(const struct experiment_setup *setup, struct experiment_result *result,
+			const struct watch_hit *hits, size_t count)
+{
+	size_t end = 0;
+	double chance;
+
+	if (setup->armed_at < setup->stored_at)
+		return;
+	while (end < count && !is_store(setup, &hits[end]))
+		end++;
+	see_all(setup, result, hits, 0, end, count, setup->armed_at);
+	chance = chance_unstored(setup, count_stores(setup, hits, count));
+	for (uint32_t n = 0; n < result->count; n++) {
+		result->seen[n].weight *= chance;
+		result->seen[n].unsure *= chance;
+		result->seen[n].other *= chance;
+		result->seen[n].unsure_kind *= chance;
+	}
+}
+
 void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,
 		      struct experiment_result *result)
 {
@@ -424,17 +484,12 @@ void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hi
 	anchor = find_anchor(setup, hits, count);
 	if (anchor == count) {
 		result->end = EXPERIMENT_NO_ANCHOR;
+		see_sampled(setup, result, hits, count);
 		return;
 	}
 	result->anchor = hits[anchor].time;
 	end = find_end(setup, hits, count, anchor);
 	result->end = end < count ? EXPERIMENT_STORED : EXPERIMENT_TIMED_OUT;
-	for (size_t n = anchor + 1; n < count; n++) {
-		/* of the store that ends it what it meets besides is told behind it */
-		if (n > end && !is_same_access(setup, &hits[end], &hits[n]))
-			continue;
-		if (hits[n].tid != setup->writer)
-			see(setup, result, &hits[n], first_of(hits + anchor + 1, &hits[n]));
-	}
+	see_all(setup, result, hits, anchor + 1, end, count, result->anchor);
 	result->used_up = count_used_up(setup, hits, count, result);
 }

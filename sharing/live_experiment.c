@@ -61,7 +61,8 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	}
 	writer = watch_find(watch, setup->writer);
 	is_there = writer && !watch_start(writer);
-	live->budget.arming_ns += watch_now_ns() - begun;
+	setup->armed_at = watch_now_ns();
+	live->budget.arming_ns += setup->armed_at - begun;
 	return is_there;
 }
 
@@ -178,6 +179,8 @@ void live_experiment(struct live *live)
 
 	experiment_begin(setup, candidate->access.address, candidate->access.bytes, writer->tid,
 			 line ? line->store_samples : 0, live->watch.line_bytes == 64);
+	setup->stored_at = candidate->access.time;
+	setup->window_ns = live->settings->window_ns;
 	if (live->watch.hit_ns / 2 > setup->same_ns)
 		setup->same_ns = live->watch.hit_ns / 2;
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)

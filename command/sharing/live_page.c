@@ -243,7 +243,8 @@ static void note_what_is_missed(struct document *document, const struct live_req
 	if (result->no_anchor)
 		table_note(document,
 			   "in %" PRIu64 " experiments the writer did not store there again within "
-			   "%.1f ms: transfers of such stores count as none",
+			   "%.1f ms: of such stores those transfers count that came when registers "
+			   "watched the line, some time after the store",
 			   result->no_anchor, (double)request->settings.window_ns / 1e6);
 	if (result->overrun)
 		table_note(document,

@@ -156,6 +156,41 @@ static void ends(void)
 	CU_ASSERT_EQUAL(result.end, EXPERIMENT_NO_ANCHOR);
 }
 
+/* Without an anchor it is the store that was sampled, 100 us before it was watched. */
+static void no_anchor(void)
+{
+	struct watch_hit hits[] = { { 210000, 101, 0, 0 },
+				    { 220000, 102, 2, 0 },
+				    { 230000, 102, 3, 0 },
+				    { 240000, 101, 3, 0 } };
+
+	for (int stores = 0; stores < 2; stores++) {
+		const double chance = stores ? 1 / 1.4 : 1;
+
+		begin();
+		setup.stored_at = 100000;
+		setup.armed_at = 200000;
+		setup.window_ns = 500000;
+		experiment_judge(&setup, hits, stores ? 4 : 2, &result);
+		CU_ASSERT_EQUAL(result.end, EXPERIMENT_NO_ANCHOR);
+		CU_ASSERT_EQUAL(result.count, 2);
+		CU_ASSERT_DOUBLE_EQUAL(seen(101)->weight, chance, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(seen(102)->weight, 2 * chance, 1e-9);
+	}
+	/* what comes later than a transfer may, with an anchor or without */
+	begin();
+	setup.stored_at = 100000;
+	setup.armed_at = 200000;
+	setup.window_ns = 15000;
+	experiment_judge(&setup, hits, 2, &result);
+	CU_ASSERT_EQUAL(result.count, 1);
+	hits[0].tid = WRITER;
+	setup.window_ns = 5000;
+	experiment_judge(&setup, hits, 2, &result);
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_TIMED_OUT);
+	CU_ASSERT_EQUAL(result.count, 0);
+}
+
 /* A register that was off before the anchor: what its thread did then is not known. */
 static void used_up(void)
 {
@@ -681,6 +716,7 @@ int main(void)
 		{ "so is the next store of another, and no more", stores },
 		{ "an access that is told slowly is one", interrupted },
 		{ "experiments that end, and that do not", ends },
+		{ "the writer does not store again", no_anchor },
 		{ "registers that were used up before", used_up },
 		{ "words are drawn as often as it is said", chances },
 		{ "so are those of wide accesses, and beside them", wide_chances },

@@ -280,7 +280,8 @@ struct precis_papi_sharing_result {
 	uint64_t experiments; /**< made; of these: */
 	uint64_t stored;      /**< ended by the next store of anybody */
 	uint64_t timed_out;   /**< not, within window_ns */
-	uint64_t no_store;    /**< the writer did not store there again: counted as no transfer */
+	uint64_t
+		no_store; /**< the writer did not store there again: who came since it is watched counts */
 	/** how often a thread had accessed the line 512 times before: what it did then counts as nothing */
 	uint64_t used_up;
 	uint64_t traps;       /**< accesses to watched bytes */

@@ -10,8 +10,10 @@ import shlex
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# A transfer may be as old as a slow machine makes it
-LIVE = ("--source", "program", "--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000000")
+# A transfer may be as old as a slow machine makes it; older ones the program does not count either
+WINDOW_MS = 500
+LIVE = ("--source", "program", "--max-overhead", "100", "--window", str(WINDOW_MS), "--format", "json",
+        "--top", "1000000")
 
 
 class Observed:
@@ -93,7 +95,7 @@ def build(target, *options):
 def observe(precis, workload, output, pattern, threads, seconds, period, seed, fraction=0.1, options=()):
     """None: this CPU lacks the instructions"""
     result = subprocess.run([precis, "sharing", *LIVE, *options, "--seed", str(seed), "-o", output, "--", workload,
-                             pattern, *map(str, (threads, seconds, period, seed, fraction))],
+                             pattern, *map(str, (threads, seconds, period, seed, fraction, WINDOW_MS))],
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode == 3:
         return None

@@ -4,10 +4,11 @@
  * and that nothing changes which slows one of them down. Each access is counted by who makes it. One in
  * some is handed over to precis sharing. Prints the truth as JSON.
  *
- * workload PATTERN THREADS SECONDS PERIOD SEED [FRACTION]
+ * workload PATTERN THREADS SECONDS PERIOD SEED [FRACTION [WINDOW]]
  *
  * SECONDS: "100000t" are so many turns, in place of that
  * FRACTION: of accesses that are shared, or of those that store, where the pattern has such (default 0.1)
+ * WINDOW: in ms: what was stored longer ago is not counted (default: it is)
  */
 #define _GNU_SOURCE /* syscall() */
 #include <inttypes.h>
@@ -42,14 +43,14 @@ typedef struct choice choose(int thread, uint64_t random);
 static volatile uint64_t lines[LINES][WORDS] __attribute__((aligned(4096)));
 static int writer[LINES], word_written[LINES];
 static int words_written[LINES];
-static uint64_t has[LINES];
+static uint64_t has[LINES], stored_at[LINES];
 static uint64_t all[THREADS_MOST][THREADS_MOST], met[THREADS_MOST][THREADS_MOST];
 static uint32_t tids[THREADS_MOST];
 static uint64_t turn __attribute__((aligned(64))), end = UINT64_MAX;
 static struct precis_accesses_ring *ring;
 static choose *chosen;
 static int threads;
-static uint64_t period, seed, until;
+static uint64_t period, seed, until, window; /* 0: none */
 static double fraction = 0.1;
 
 static uint64_t next(uint64_t *state)
@@ -271,10 +272,11 @@ static int meets(const struct choice *is)
 
 static void count(int thread, const struct choice *is)
 {
-	const uint64_t bit = UINT64_C(1) << thread;
+	const uint64_t bit = UINT64_C(1) << thread, time = window ? now() : 0;
 	const int from = writer[is->line];
 
-	if (from != NOBODY && from != thread && !(has[is->line] & bit)) {
+	if (from != NOBODY && from != thread && !(has[is->line] & bit) &&
+	    time <= stored_at[is->line] + window) {
 		all[from][thread]++;
 		met[from][thread] += (uint64_t)meets(is);
 	}
@@ -282,6 +284,7 @@ static void count(int thread, const struct choice *is)
 	if (!is->is_store)
 		return;
 	writer[is->line] = thread;
+	stored_at[is->line] = time;
 	word_written[is->line] = is->word;
 	words_written[is->line] = words_of(is);
 	has[is->line] = bit;
@@ -434,6 +437,7 @@ int main(int argc, char **argv)
 	else
 		until = now() + (uint64_t)(atof(argv[3]) * 1e9);
 	fraction = argc > 6 ? atof(argv[6]) : fraction;
+	window = argc > 7 ? strtoull(argv[7], NULL, 10) * 1000000 : 0;
 	ring = precis_accesses_open();
 	for (int n = 0; n < LINES; n++)
 		writer[n] = NOBODY;
