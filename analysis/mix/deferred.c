@@ -7,8 +7,8 @@
 
 #include "noted.h"
 
-/* Some 400 stacks of 32, of which many streams are the same; four megabytes in all */
-#define BATCH_BYTES (UINT32_C(1) << 17)
+/* Hundreds of stacks of 32, thousands of known ones, of which many streams are the same; 8 MiB in all */
+#define BATCH_BYTES (UINT32_C(1) << 18)
 #define ROOM_FIRST 1024u
 #define LINE 64u
 
@@ -383,8 +383,10 @@ int mix_defer_known(struct mix_deferred *deferred, const struct mix_tally *what,
 	struct mix_again *again;
 	struct waiting *waiting;
 
-	if (stack->times++ >= MIX_STACK_OFTEN && stack->groups >> what->group & 1) {
-		again = &mix_stacks_again(stacks, what->group)[number];
+	if (stack->times < MIX_STACK_OFTEN && ++stack->times == MIX_STACK_OFTEN)
+		mix_stacks_often(stacks, number);
+	if (stack->times == MIX_STACK_OFTEN && stack->groups >> what->group & 1) {
+		again = &mix_stacks_again(stacks, stack)[what->group];
 		deferred->observations++;
 		again->count++;
 		again->weight += what->weight;
@@ -426,13 +428,12 @@ static void count_again(struct group *group, const struct mix_stack *stack, stru
 void mix_deferred_count_known(struct mix_deferred *deferred, struct mix_stacks *stacks)
 {
 	for (uint32_t group = 0; group < MIX_GROUPS; group++) {
-		struct mix_again *again = mix_stacks_again(stacks, group);
+		for (uint32_t often = 0; often < mix_stacks_often_count(stacks); often++) {
+			const struct mix_stack *stack = mix_stacks_often_at(stacks, often);
+			struct mix_again *again = &mix_stacks_again(stacks, stack)[group];
 
-		for (uint32_t number = 0; number < mix_stacks_count(stacks); number++) {
-			const struct mix_stack *stack = mix_stacks_at(stacks, number);
-
-			if (stack->times > MIX_STACK_OFTEN && again[number].count)
-				count_again(&deferred->groups[group], stack, &again[number]);
+			if (again->count)
+				count_again(&deferred->groups[group], stack, again);
 		}
 	}
 }

@@ -27,7 +27,7 @@
 static void put(struct joint *joint, uint32_t row, uint32_t column, double value)
 {
 	if (joint->count == joint->room && !joint->sparse) {
-		const size_t room = joint->room ? 2 * joint->room : 4096;
+		const size_t room = joint->room ? 2 * joint->room : 4 * (size_t)joint->size;
 		struct sparse_place *places = realloc(joint->places, room * sizeof(*places));
 		double *entries;
 

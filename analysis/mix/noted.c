@@ -190,11 +190,15 @@ int noted_settle(const struct noted_group *const *groups, struct mix_tallies *ta
 {
 	uint32_t next[MIX_GROUPS]; /* of each group's, that is to be added */
 	uint64_t since[MIX_GROUPS];
+	size_t count = 0;
 
 	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
 		next[n] = 1;
 		since[n] = since_of(groups[n], 1);
+		count += groups[n]->count;
 	}
+	if (mix_tallies_reserve(tallies, count) < 0)
+		return -1;
 	for (uint32_t n = next_of(since, MIX_GROUPS); since[n] != UINT64_MAX;
 	     n = next_of(since, MIX_GROUPS)) {
 		const struct noted_group *group = groups[n];
@@ -204,8 +208,7 @@ int noted_settle(const struct noted_group *const *groups, struct mix_tallies *ta
 			const struct mix_tally tally = tally_of(&group->noted[next[n]], n);
 
 			/* Groups have their own, and of one group each is noted once */
-			if (mix_tallies_append(tallies, &tally) < 0)
-				return -1;
+			mix_tallies_append(tallies, &tally);
 			forget_before(group, next[n]);
 		}
 	}

@@ -395,6 +395,8 @@ static uint64_t scaled(uint64_t weight, double scale)
 static int renumber_tallies(const struct mix_observations *from, mix_renumber_tally *of_tally,
 			    void *data, double scale, struct mix_tallies *to)
 {
+	if (mix_tallies_reserve(to, from->tallies.count) < 0)
+		return -1;
 	for (size_t n = 0; n < from->tallies.count; n++) {
 		struct mix_tally tally = from->tallies.tally[n];
 
@@ -405,8 +407,7 @@ static int renumber_tallies(const struct mix_observations *from, mix_renumber_ta
 			tally.published *= scale;
 		}
 		/* What has the same blocks now is added up where it is gathered */
-		if (mix_tallies_append(to, &tally) < 0)
-			return -1;
+		mix_tallies_append(to, &tally);
 	}
 	return 0;
 }

@@ -10,9 +10,11 @@
 struct mix_stacks {
 	uint32_t count;
 	struct mix_stack stack[MIX_STACKS_MOST];
-	struct mix_again *
-		again; /* of each group MIX_STACKS_MOST, of which memory is taken as they are written */
-	uint32_t used; /* of 'words', which are as these */
+	/* Of all of these memory is taken as they are written */
+	uint32_t often_count;
+	uint32_t often[MIX_STACKS_MOST]; /* numbers */
+	struct mix_again *again; /* MIX_GROUPS of each that came often */
+	uint32_t used; /* of: */
 	uint32_t words[MIX_STACKS_MOST * WORDS_MOST];
 };
 
@@ -56,14 +58,31 @@ struct mix_stack *mix_stacks_at(struct mix_stacks *stacks, uint32_t number)
 	return &stacks->stack[number];
 }
 
-struct mix_again *mix_stacks_again(struct mix_stacks *stacks, uint32_t group)
+void mix_stacks_often(struct mix_stacks *stacks, uint32_t number)
 {
-	return stacks->again + (size_t)group * MIX_STACKS_MOST;
+	stacks->stack[number].often = stacks->often_count;
+	stacks->often[stacks->often_count++] = number;
+}
+
+uint32_t mix_stacks_often_count(const struct mix_stacks *stacks)
+{
+	return stacks->often_count;
+}
+
+struct mix_stack *mix_stacks_often_at(struct mix_stacks *stacks, uint32_t often)
+{
+	return &stacks->stack[stacks->often[often]];
+}
+
+struct mix_again *mix_stacks_again(struct mix_stacks *stacks, const struct mix_stack *stack)
+{
+	return stacks->again + (size_t)stack->often * MIX_GROUPS;
 }
 
 void mix_stacks_clear(struct mix_stacks *stacks)
 {
 	stacks->count = 0;
+	stacks->often_count = 0;
 	stacks->used = 0;
 }
 

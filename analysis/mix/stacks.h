@@ -15,8 +15,9 @@ struct mix_stack {
 	uint32_t count; /* of its jumps */
 	uint32_t full; /* so often it was a full one, and its places were not counted yet */
 	uint64_t twins; /* bit n: jump n is the same as jump n + 1 */
-	uint32_t times; /* it came again, */
+	uint32_t times; /* it came again, up to MIX_STACK_OFTEN, */
 	uint32_t groups; /* bit n: in group n, which has tallies of all its streams therefore */
+	uint32_t often; /* its number among those that came that often */
 };
 
 /* From so many times on, some of each group, it is worth while to count a stack rather than its streams. */
@@ -41,8 +42,13 @@ void mix_stacks_add(struct mix_stacks *stacks, const struct mix_jump *jumps,
 uint32_t mix_stacks_count(const struct mix_stacks *stacks);
 struct mix_stack *mix_stacks_at(struct mix_stacks *stacks, uint32_t number);
 
-/** By number; what is added up is zeroed. */
-struct mix_again *mix_stacks_again(struct mix_stacks *stacks, uint32_t group);
+/** Count it as one that came often, from now on. */
+void mix_stacks_often(struct mix_stacks *stacks, uint32_t number);
+uint32_t mix_stacks_often_count(const struct mix_stacks *stacks);
+struct mix_stack *mix_stacks_often_at(struct mix_stacks *stacks, uint32_t often);
+
+/** By group. Zeroed memory; what is added up is zeroed again. */
+struct mix_again *mix_stacks_again(struct mix_stacks *stacks, const struct mix_stack *stack);
 
 static inline const uint32_t *mix_stack_sources(const struct mix_stack *stack)
 {

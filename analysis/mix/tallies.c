@@ -87,13 +87,13 @@ void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more)
 	tallies->slot[slot] = (struct mix_tally_slot){ (uint32_t)tallies->count, hash };
 }
 
-int mix_tallies_append(struct mix_tallies *tallies, const struct mix_tally *more)
+int mix_tallies_reserve(struct mix_tallies *tallies, size_t count)
 {
-	if (tallies->count == tallies->most &&
-	    (tallies->count >= UINT32_MAX || grow(tallies, 2 * tallies->most + ROOM_FIRST) < 0))
-		return -1;
-	tallies->tally[tallies->count++] = *more;
-	return 0;
+	const size_t most = tallies->count + count;
+
+	if (most <= tallies->most)
+		return 0;
+	return most < UINT32_MAX ? grow(tallies, most) : -1;
 }
 
 void mix_tallies_free(struct mix_tallies *tallies)

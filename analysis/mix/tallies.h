@@ -90,11 +90,14 @@ int mix_tallies_make_room(struct mix_tallies *tallies);
 /** Where there is room */
 void mix_tallies_add(struct mix_tallies *tallies, const struct mix_tally *more);
 
-/**
- * Behind all others, without looking for one that is the same: there is none, or it does not matter.
- * @return 0, or -1: memory is short
- */
-int mix_tallies_append(struct mix_tallies *tallies, const struct mix_tally *more);
+/** For so many more that are put behind the others. @return 0, or -1: memory is short */
+int mix_tallies_reserve(struct mix_tallies *tallies, size_t count);
+
+/** Where that is done, without looking for one that is the same: there is none, or it does not matter */
+static inline void mix_tallies_append(struct mix_tallies *tallies, const struct mix_tally *more)
+{
+	tallies->tally[tallies->count++] = *more;
+}
 
 void mix_tallies_free(struct mix_tallies *tallies);
 
