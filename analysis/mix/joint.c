@@ -11,7 +11,8 @@
 #include "parts.h"
 #include "statistics/random.h"
 
-#define ROUNDS 3u
+#define ROUNDS 3u /* at most; five have the same errors and intervals */
+#define SETTLED 1e-4 /* a round that moves that part of all instructions is the last one */
 #define TOTALS_APART                                                                               \
 	0.01 /* so far are they by chance: instructions for a branch are sampled, too */
 #define CONTRADICTION_LEAST 3 /* times that, and no chance any more */
@@ -40,6 +41,15 @@
 /* A count that came out below 0 is held there, and let go when it pulls upwards. */
 static void take_solution(struct joint *joint)
 {
+	double moved = 0, all = 0;
+
+	for (uint32_t block = 0; block < joint->blocks; block++) {
+		const double value = fmax(joint->right[block] * joint->scale[block], 0);
+
+		moved += fabs(value - joint->values[block]) * joint->lengths[block];
+		all += value * joint->lengths[block];
+	}
+	joint->is_settled = moved <= SETTLED * all;
 	for (uint32_t unknown = 0; unknown < joint->unknowns; unknown++) {
 		const double value = joint->right[unknown] * joint->scale[unknown];
 
@@ -322,7 +332,8 @@ static void fit(struct joint *joint, double level_error, double share_error)
 {
 	joint->level_error = level_error;
 	joint->share_error = share_error;
-	for (uint32_t round = 0; round < ROUNDS && !joint->failed; round++)
+	joint->is_settled = 0;
+	for (uint32_t round = 0; round < ROUNDS && !joint->failed && !joint->is_settled; round++)
 		solve(joint);
 }
 

@@ -12,7 +12,7 @@ struct joint {
 	const struct gathered *gathered;
 	const double *lengths;
 	double skid, level_error, share_error; /* relative */
-	int is_blind_to_totals;
+	int is_blind_to_totals, is_settled;
 	double contradiction; /* of totals, relative, beyond what they are uncertain by */
 	double tension; /* how much farther samples are from the fit than chance has them, 1 or more */
 	uint32_t blocks, edges; /* 'edges' as in struct gathered; some are none, never used */
