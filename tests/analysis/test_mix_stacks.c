@@ -227,6 +227,31 @@ static void counted(void)
 	free(drawn);
 }
 
+/* All groups have both hundreds of times; both are forgotten, and come again as often. */
+static void often(void)
+{
+	struct mix_observations alone = { 0 }, known = { 0 };
+	struct random random = random_of(8);
+	struct drawn drawn[2];
+	int failed = mix_observations_defer(&known) < 0;
+
+	draw(&random, &drawn[0]);
+	draw(&random, &drawn[1]);
+	for (uint32_t n = 0; n < 30000; n++) {
+		struct drawn *one = &drawn[n < 2 ? n : random_below(&random, 2)];
+
+		failed |= mix_add_stack(&alone, one->jumps, one->count, n % 1000, n) < 0;
+		failed |= add(&known, one, n) < 0;
+		for (uint32_t number = 0; n % 10000 == 1 && number < 2; number++) {
+			drawn[number].known = number;
+			failed |= know(&known, &drawn[number]) < 0;
+		}
+	}
+	CU_ASSERT_EQUAL(failed, 0);
+	CU_ASSERT_EQUAL(mix_observations_settle(&known), 0);
+	same_observations(&alone, &known);
+}
+
 /* What is known, and was never settled, is freed, too. */
 static void unsettled(void)
 {
@@ -445,6 +470,7 @@ int main(void)
 		{ "stacks have numbers, until there are too many", numbers },
 		{ "where hardly any stack comes again, they are not looked for", worth },
 		{ "known stacks are counted as those that are not", counted },
+		{ "those that come often, too, and once more when they were forgotten", often },
 		{ "what is known is freed", unsettled },
 		{ "stacks that are seen again are seen as the first time", seen },
 		{ "of more addresses than are kept the first ones are known", bounded },
