@@ -132,7 +132,8 @@ void mix_class_of(enum mix_dimension dimension, const struct code_form *form,
 	case MIX_BY_LOCKED: name = form->traits & CODE_LOCKED ? "locked" : "not locked"; break;
 	case MIX_BY_FORM: put_form(text, form); return;
 	case MIX_BY_WIDTH: put_bits(text, form->vector_bits); return;
-	case MIX_BY_SIZE: put_bits(text, form->operand_bits); return;
+	/* what decodes as a vector instruction's tells nothing of its operands */
+	case MIX_BY_SIZE: put_bits(text, form->packing ? 0 : form->operand_bits); return;
 	case MIX_BY_ELEMENT: put_element(text, form); return;
 	case MIX_BY_ACCESS: put_access(text, form); return;
 	case MIX_BY_GROUP: put_groups(text, form, groups); return;

@@ -407,8 +407,8 @@ static void tell_values(struct document *document, const struct told *told)
 		member_text(document, "rule", finding->name);
 		member_text(document, "sentence", finding->sentence);
 		member_decimal(document, "share", finding->share.value);
-		member_decimal(document, "low", finding->share.interval.low);
-		member_decimal(document, "high", finding->share.interval.high);
+		member_decimal(document, "low", fmax(finding->share.interval.low, 0));
+		member_decimal(document, "high", fmin(finding->share.interval.high, 1));
 		member_text(document, "command", command);
 		close_nest(document);
 		free(command);

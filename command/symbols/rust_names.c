@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rust's names as its compilers write them by their own scheme ("v0": RFC 2603, and "Symbol Mangling" of
- * the rustc book), for a person to read. What is a hash, and who made an instance, is not told.
- * Constants are told that are numbers, truth values or characters; a symbol with others stays as it is.
+ * Rust's names as its compilers write them by their own scheme ("v0": RFC 2603, and "Symbol Mangling" of the
+ * rustc book), for a person to read. Hashes, and who made an instance, are not told. Of constants those are
+ * told that are numbers, truth values or characters; a symbol with others stays as it is.
  */
 #include "rust_names.h"
 

@@ -149,6 +149,50 @@ def test_by():
     equal(list(threads), ["known (4712)"])
 
 
+# Category, ISA set, packed, width, element, memory, access, size, branch, locked: by the manual, names by XED and precis-mix(1)
+GENERAL = ("none", "none", "none")
+PACKED, SCALAR = ("packed", "256", "f64"), ("scalar", "128", "f64")
+NO_MEMORY = ("none", "none")
+PLAIN = ("none", "not locked")
+CLASSES = {
+    "movl": ("DATAXFER", "I86", *GENERAL, *NO_MEMORY, "32", *PLAIN),
+    "callq": ("CALL", "I86", *GENERAL, "write", "write 8", "64", "call", "not locked"),
+    "retq": ("RET", "I86", *GENERAL, "read", "read 8", "64", "return", "not locked"),
+    "decl": ("BINARY", "I86", *GENERAL, *NO_MEMORY, "32", *PLAIN),
+    "testb": ("LOGICAL", "I86", *GENERAL, *NO_MEMORY, "8", *PLAIN),
+    "jne": ("COND_BR", "I86", *GENERAL, *NO_MEMORY, "64", "conditional", "not locked"),
+    "je": ("COND_BR", "I86", *GENERAL, *NO_MEMORY, "64", "conditional", "not locked"),
+    "lock": ("BINARY", "I86", *GENERAL, "read+write", "read 4, write 4", "32", "none", "locked"),
+    "vmovupd (%rsi),": ("DATAXFER", "AVX", *PACKED, "read", "read 32", "none", *PLAIN),
+    "vmovupd %ymm0,": ("DATAXFER", "AVX", *PACKED, "write", "write 32", "none", *PLAIN),
+    "vaddpd": ("AVX", "AVX", *PACKED, *NO_MEMORY, "none", *PLAIN),
+    "movsd": ("DATAXFER", "SSE2", *SCALAR, "read", "read 8", "none", *PLAIN),
+    "mulsd": ("SSE", "SSE2", *SCALAR, "read", "read 8", "none", *PLAIN),
+    "addsd": ("SSE", "SSE2", *SCALAR, *NO_MEMORY, "none", *PLAIN),
+}
+DIMENSIONS = ("category", "isa_set", "packed", "width", "element", "memory", "access", "size", "branch", "locked")
+
+
+def classes_of(does):
+    return next(classes for text, classes in CLASSES.items() if (does.text + " ").startswith(text + " "))
+
+
+def test_dimensions():
+    """--by: what each dimension says of an instruction, as many executions of each class as the program has"""
+    execution, _ = program()
+    for number, dimension in enumerate(DIMENSIONS):
+        truth = {}
+        for block, count in execution.counts.items():
+            for does in BLOCKS[block] if block != "end" else ():
+                name = classes_of(does)[number]
+                truth[name] = truth.get(name, 0) + count
+        found = rows(page("--by", dimension, recorded())["mix"])
+        equal({name for name in found if found[name]["executions"] > 1000}, {name for name in truth if truth[name] > 1000}, dimension)
+        for name, count in truth.items():
+            if count > 1000:
+                near(found[name], "executions", count, 0.04 if count > 10000 else 0.15)
+
+
 def test_groups():
     """--groups: classes of a user's own, of what is in two of them together"""
     execution, _ = program()
