@@ -83,7 +83,7 @@ struct program_object by_program_object(struct by *by, const struct by_memory *m
 	return (struct program_object){
 		.life = life,
 		.name = life->name ? life->name : life->type,
-		.offset = memory->is.address - life->start,
+		.offset = memory->data - life->start,
 		.pid = memory->pid,
 		.time = model_time(&by->model.processes, memory->pid, memory->epoch),
 	};

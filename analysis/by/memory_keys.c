@@ -22,8 +22,12 @@ void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t ro
 	precis_symbols_memory(by->model.symbols, pid,
 			      model_time(&by->model.processes, pid, memory->epoch), address,
 			      &memory->is);
+	/* Of a variable that is where its file was linked to have it; user space has none with more bits. */
+	memory->data = memory->is.address;
+	if (memory->is.kind != PRECIS_MEMORY_KERNEL)
+		memory->data = address & UINT64_MAX >> 8;
 	if (by->wants_objects && memory->is.kind != PRECIS_MEMORY_KERNEL &&
-	    lifetimes_find(&by->lifetimes, pid, row_time(&by->model, batch, row), address,
+	    lifetimes_find(&by->lifetimes, pid, row_time(&by->model, batch, row), memory->data,
 			   &memory->life) < 0)
 		by->failed = 1;
 	if (by->wants_objects && by_thread_may_have(memory))

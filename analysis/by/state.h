@@ -76,6 +76,7 @@ struct by_access {
 struct by_memory {
 	struct precis_memory is;
 	struct lifetime life; /* what of it was recorded beside */
+	uint64_t data; /* its address in the process, without tags */
 	uint32_t pid, epoch;
 };
 

@@ -127,7 +127,7 @@ void by_thread_learn(struct by *by, const struct sample_batch *batch, uint32_t r
 	    !batch_has_value(batch, row, PRECIS_FIELD_IP) || !has_variables(by, memory, process))
 		return;
 	access = access_at(by, memory, batch->column[PRECIS_FIELD_IP][row]);
-	pointer = memory->is.address - (uint64_t)access->offset;
+	pointer = memory->data - (uint64_t)access->offset;
 	if (!access->is_from_thread || !pointer || pointer % POINTER_ALIGNED)
 		return;
 	by->failed |=
@@ -140,7 +140,7 @@ void by_thread_find(struct by *by, uint64_t time, struct by_memory *memory)
 	const struct thread_process process = process_of_epoch(by, memory->pid, memory->epoch);
 	const struct program_place files = { by->model.symbols, by->about->symbols };
 	const struct thread_pointer *found =
-		thread_pointers_find(&by->threads, process, time, memory->is.address);
+		thread_pointers_find(&by->threads, process, time, memory->data);
 	const struct lifetime before = memory->life;
 	struct program_object object;
 	const char *name = NULL, *path;

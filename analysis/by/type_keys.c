@@ -55,7 +55,7 @@ static int block_part(struct by *by, const struct program_place *place,
 		.offsets = block->calls.offsets,
 		.count = block->calls.count,
 		.bytes = life->bytes,
-		.offset = memory->is.address - life->start,
+		.offset = memory->data - life->start,
 		.name = block->name,
 	};
 	return program_types_of_block(&by->types, place, &block->is, width, wanted, typed,

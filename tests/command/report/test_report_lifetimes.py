@@ -130,6 +130,19 @@ __attribute__((noinline)) static void use_items(void)
 	free(items);
 }
 
+/* What a program names among its variables, which are not where the file was linked to have them */
+struct pooled { char head[4096]; long sums[512]; };
+static struct pooled pool[8] __attribute__((aligned(4096)));
+
+__attribute__((noinline)) static void use_pool(void)
+{
+	precis_objects_name(&pool[2], 4 * sizeof(pool[0]), "pooled", "struct pooled");
+	for (int n = 1; n < 8; n++)
+		*(volatile long *)&pool[n].sums[7] = 1;
+	printf("type struct_pooled 7\\nmember struct_pooled.sums[] 7\\nnamed pooled 4\\nnamed pool 3\\n");
+	precis_objects_forget(&pool[2]);
+}
+
 /* What it is behind the structure nobody says. */
 __attribute__((noinline)) static void use_letter(void)
 {
@@ -197,6 +210,7 @@ int main(int count, char **arguments)
 	use_nodes();
 	use_items();
 	use_letter();
+	use_pool();
 	block = make_forked();
 	fflush(stdout);
 	if (!fork()) {
@@ -507,6 +521,7 @@ def test_names():
     told = {row["element"] for row in rows(path, "element")[0]}
     assert any("use_items at" in (name or "") and name.endswith("[23].sums[7]") for name in told), told
     assert "types of blocks are known by the variable" in good("report", "--by", "type", path)
+    assert {"pooled[3].sums[7]", "pool[6].sums[7]"} <= set(told), told
     assert "leaves[7].first[5]" in told and "inner nodes[0].first[5]" in told, told
 
 
