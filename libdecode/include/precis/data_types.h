@@ -168,7 +168,8 @@ enum precis_data_type_kind {
 };
 
 /**
- * Types by name, as C or C++ would write it: "struct node", "node", "ns::node<int>", "size_t".
+ * Types by name, as C or C++ would write it: "struct node", "node", "ns::node<int>", "size_t"; or as Fortran
+ * does, in lower case, with its module or without: "type(node)", "node", "lists::node".
  *
  * @param n     0 for the first; definitions that are alike count once, declarations not at all
  * @param type  set

@@ -8,6 +8,7 @@
 
 #include "die.h"
 #include "named.h"
+#include "units.h"
 
 /* Definitions of one name that are compared: a header's have one in each unit that has it */
 #define COMPARED 100000u
@@ -183,6 +184,27 @@ static unsigned int take_word(const char **name)
 	return 0;
 }
 
+/* "type(node)", "class(node)" of Fortran: what is in the brackets. @return its length; 0: it is none such */
+static size_t take_brackets(const char **name)
+{
+	const size_t length = strlen(*name), word = strcspn(*name, "(");
+
+	if (length < word + 3 || (*name)[length - 1] != ')' ||
+	    (strncmp(*name, "type", word) != 0 && strncmp(*name, "class", word) != 0) || word < 4)
+		return 0;
+	*name += word + 1;
+	return length - word - 2;
+}
+
+/* Where a type of Fortran is used its module is not named. */
+static int is_called(const struct precis_data_types *types, const struct named *named,
+		     const char *name, size_t length)
+{
+	return precis_named_is(types, named, name, length) ||
+	       (precis_language_is_fortran(types->unit[named->unit].language) &&
+		strlen(named->name) == length && memcmp(named->name, name, length) == 0);
+}
+
 /* Was one that is laid out alike counted before? */
 static int is_repeated(struct precis_data_types *types, size_t first, size_t at, const char *name,
 		       size_t length)
@@ -190,7 +212,7 @@ static int is_repeated(struct precis_data_types *types, size_t first, size_t at,
 	for (size_t n = first; n < at; n++) {
 		if (!entry(types, n)->is_declaration &&
 		    precis_named_fits(entry(types, n)->tag, entry(types, at)->tag) &&
-		    precis_named_is(types, entry(types, n), name, length) &&
+		    is_called(types, entry(types, n), name, length) &&
 		    alike_named(types, entry(types, n), entry(types, at)))
 			return 1;
 	}
@@ -200,9 +222,9 @@ static int is_repeated(struct precis_data_types *types, size_t first, size_t at,
 static int is_meant(struct precis_data_types *types, const struct named *named, unsigned int wanted,
 		    const char *name, size_t length)
 {
-	return !named->is_declaration && named->tag != DW_TAG_variable && named->tag != DW_TAG_member &&
-	       (!wanted || precis_named_fits(named->tag, wanted)) &&
-	       precis_named_is(types, named, name, length);
+	return !named->is_declaration && named->tag != DW_TAG_variable &&
+	       named->tag != DW_TAG_member && (!wanted || precis_named_fits(named->tag, wanted)) &&
+	       is_called(types, named, name, length);
 }
 
 int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n,
@@ -217,7 +239,11 @@ int precis_data_types_find(struct precis_data_types *types, const char *name, ui
 		return PRECIS_E_ARGUMENT;
 	*type = NULL;
 	wanted = take_word(&name);
-	length = strlen(name);
+	length = take_brackets(&name);
+	if (length)
+		wanted = DW_TAG_structure_type;
+	else
+		length = strlen(name);
 	last = precis_named_last(name, length);
 	count = precis_named_range(types, last, length - (size_t)(last - name), &first);
 	for (size_t at = first; at < first + count; at++) {

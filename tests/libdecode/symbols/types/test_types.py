@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Variables, types and members, against programs that print the truth of their own data."""
 import os
+import re
 import shutil
 import sys
 
@@ -144,7 +145,7 @@ def test_damaged():
 
 
 def test_fortran():
-    """Fortran: arrays by columns, COMMON blocks"""
+    """Fortran: arrays by columns, COMMON blocks, names of types"""
     if no_elfutils():
         raise Skip("built without elfutils")
     if not find_program("gfortran"):
@@ -155,6 +156,11 @@ def test_fortran():
         found, bad = compare(program)
         right += found
         wrong += ["%s: %s" % (" ".join(flags), line) for line in bad]
+        # As Fortran names a type where it is used
+        names = ("shapes::point", "point", "type(point)", "class(point)", "shape", "type(shapes)", "type()", "mytype(point)")
+        told = ask(program, ["type " + name for name in names])[1]
+        assert re.fullmatch(r"\d+ shapes::point", told[0]), told
+        equal(told, [told[0]] * 4 + ["!no type of that name"] * 4, names)
     print("# %d answers right" % right)
     equal(wrong, [])
 
