@@ -34,6 +34,9 @@ try:
 except ImportError:
     numpy = None
 
+# What a distribution's NumPy is of, where this one has none
+OTHER_PYTHON = "/usr/bin/python3"
+
 FORMS = os.path.join(SOURCE, "tests/recordings/forms")
 RECORDINGS = sorted(glob.glob(SOURCE + "/tests/recordings/*.perf.data")
                     + [os.path.join(FORMS, name) for name in ("seekable", "v1", "pipe", "directory",
@@ -149,7 +152,7 @@ def check_numpy(path):
             column = batch["dcache_miss_latency"]
             values, present = column.numpy(), column.present()
             address = values.__array_interface__["data"][0]
-            if address % 64 or not numpy.shares_memory(values, column.numpy()):
+            if address % 64 or not numpy.shares_memory(values, numpy.asarray(column.values)):
                 return "a copy, or not aligned"
             rows = [row for row in range(len(column)) if column.has(row)]
             if list(numpy.flatnonzero(present)) != rows or column.nulls != len(batch) - len(rows):
@@ -275,10 +278,18 @@ def test_errors():
 
 def test_numpy():
     """NumPy arrays are the same memory"""
-    if numpy is None:
+    if numpy is not None:
+        tap.equal(check_numpy(OP), "")
+        return
+    if not os.path.exists(OTHER_PYTHON) or subprocess.run([OTHER_PYTHON, "-c", "import numpy"], check=False,
+                                                          stderr=subprocess.DEVNULL).returncode:
         raise tap.Skip("no NumPy")
-    tap.equal(check_numpy(OP), "")
+    done = subprocess.run([OTHER_PYTHON, __file__, "numpy"], check=False, stdout=subprocess.PIPE, text=True)
+    tap.equal((done.returncode, done.stdout), (0, "\n"))
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["numpy"]:
+        print(check_numpy(OP))
+        sys.exit()
     sys.exit(tap.main(sys.modules[__name__]))
