@@ -15,6 +15,8 @@
 #include "mappings.h"
 #include "sharing/live_estimate.h"
 
+/* Of the sum of all, what thousands of differences may leave */
+#define ROUNDING 1e-9
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* --- from experiments to an estimate --- */
@@ -40,6 +42,20 @@ static void leave_out(struct sharing_flow *flow, const struct sharing_flow *less
 		leave_out_of(&flow->by_meeting[n], &less->by_meeting[n]);
 }
 
+/* What is left of all by rounding alone is nothing. */
+static void drop_rest(struct poisson_sum *sum, const struct poisson_sum *all)
+{
+	if (sum->sum < all->sum * ROUNDING)
+		sum->sum = 0;
+}
+
+static void drop_rests(struct sharing_flow *flow, const struct sharing_flow *all)
+{
+	drop_rest(&flow->all, &all->all);
+	for (int n = 0; n < SHARING_MEETINGS; n++)
+		drop_rest(&flow->by_meeting[n], &all->by_meeting[n]);
+}
+
 /*
  * What stays within a party is no transfer between them: of what a thread sent to all others it is left out.
  * How sure that is was counted by experiments, each of which several threads may have met.
@@ -47,7 +63,9 @@ static void leave_out(struct sharing_flow *flow, const struct sharing_flow *less
 static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result,
 			  struct live_page *page)
 {
-	estimate->total = flow_of(live_estimate_total(result));
+	const struct sharing_flow all = flow_of(live_estimate_total(result));
+
+	estimate->total = all;
 	for (uint32_t from = 0; from < result->thread_count; from++) {
 		struct sharing_flow sent = flow_of(live_estimate_sent(result, from));
 
@@ -66,9 +84,11 @@ static void fill_estimate(struct sharing_estimate *estimate, const struct live_r
 				&flow);
 			sharing_flow_add(&estimate->got[reader], &flow);
 		}
+		drop_rests(&sent, &all);
 		if (page->party_of[from] != LIVE_NOBODY)
 			sharing_flow_add(&estimate->sent[page->party_of[from]], &sent);
 	}
+	drop_rests(&estimate->total, &all);
 }
 
 /* 0, or -1 if memory is short */

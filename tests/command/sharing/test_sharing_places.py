@@ -189,7 +189,7 @@ def test_one_cpu():
     assert result.code == 0, result
     with open(output, encoding="utf-8") as file:
         told = json.load(file)
-    equal((sums(told)["all"]["transfers"], pairs(told)), (0, {}))
+    equal((sums(told)["all"]["transfers"], sums(told)["all"]["percent"], pairs(told)), (0, None, {}))
     if told["sharing_lines"]["rows"]:
         assert "100.0% of the transfers between threads stayed" in " ".join(told["sharing"]["notes"]), told["sharing"]
 
