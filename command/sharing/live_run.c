@@ -124,10 +124,16 @@ const char *live_refusal_text(int error)
 		return "all are taken, by a debugger or by other events";
 	case EACCES:
 	case EPERM:
-		return "this is not permitted (another user's process, or kernel.perf_event_paranoid)";
+		return "this is not permitted (another user's process, kernel.perf_event_paranoid, or a "
+		       "container that forbids perf_event_open(2))";
 	case EMFILE:
 	case ENFILE:
 		return "too many open files (four of each thread)";
+	case ENOSYS:
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		return "this kernel, or what it runs on, has no breakpoint events";
 	default:
 		return strerror(error);
 	}

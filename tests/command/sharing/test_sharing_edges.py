@@ -5,10 +5,13 @@ precis sharing of programs with more threads than are watched, with threads that
 execute others, and of which a debugger has the registers: they go on as without, and what is missing has a name.
 """
 import ctypes
+import errno
+import functools
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -16,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 import tap
 from command import PRECIS, Result, run
-from programs import LIVE, compiled, make_ring, need_registers, path, take_registers
+from programs import LIVE, PERF_EVENT_OPEN, compiled, make_ring, need_registers, path, take_registers
 from tap import equal
 
 
@@ -183,6 +186,37 @@ def test_permission():
                           "this is not permitted (another user's process")
         finally:
             program.kill()
+
+
+def refuse(error):
+    """From here on perf_event_open(2) ends with that in this process, and in what it executes"""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+    # struct sock_filter: of struct seccomp_data the number; is it that? SECCOMP_RET_ERRNO, SECCOMP_RET_ALLOW
+    code = b"".join(struct.pack("<HBBI", *row) for row in (
+        (0x20, 0, 0, 0), (0x15, 0, 1, PERF_EVENT_OPEN), (0x06, 0, 0, 0x50000 | error), (0x06, 0, 0, 0x7fff0000)))
+    rows = ctypes.create_string_buffer(code)
+    program = ctypes.create_string_buffer(struct.pack("<H6xQ", 4, ctypes.addressof(rows)))
+    # PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP
+    if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.addressof(program), 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def test_refusals():
+    """a kernel or a container in which there are no breakpoints, or none to be had: why, before the command runs"""
+    for number, why in ((errno.ENOSYS, "this kernel, or what it runs on, has no breakpoint events"),
+                        (errno.EOPNOTSUPP, "this kernel, or what it runs on, has no breakpoint events"),
+                        (errno.EPERM, "or a container that forbids perf_event_open(2)"),
+                        (errno.ENOSPC, "all are taken, by a debugger or by other events"),
+                        (errno.EMFILE, "too many open files")):
+        try:
+            done = subprocess.run([PRECIS, "sharing", "--", "/bin/echo", "out"], stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, check=False,
+                                  preexec_fn=functools.partial(refuse, number))
+        except subprocess.SubprocessError as error:
+            raise tap.Skip("this kernel has no seccomp filters") from error
+        equal((done.returncode, done.stdout), (1, ""), done.stderr)
+        assert "no debug register can be had: " in done.stderr and why in done.stderr, done.stderr
 
 
 def test_some_registers():
