@@ -101,8 +101,9 @@ static int begin_program(struct run *run)
 				     request->command_name);
 		if (code)
 			return code;
-	} else {
-		run->program = (struct program){ .pid = request->pid, .gate = -1 };
+	} else if (program_attach(&run->program, request->pid)) {
+		complain(request->command_name, "there is no process %d", (int)request->pid);
+		return EXIT_FAILED;
 	}
 	threads_allow_files();
 	if (!access_source_open(&run->source, &request->source, run->program.pid,

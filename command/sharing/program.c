@@ -81,19 +81,36 @@ void program_look(struct program *program)
 			waitpid(program->pid, &program->end, WNOHANG) == program->pid;
 }
 
-int program_is_traced(const struct program *program)
+/* A number of its status, as the kernel names it; 0: it has none, or there is no such process */
+static int status_of(pid_t pid, const char *name)
 {
+	const size_t length = strlen(name);
 	char path[64], line[256];
-	int tracer = 0;
+	int number = 0;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)program->pid);
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	file = fopen(path, "re");
-	while (file && fgets(line, sizeof(line), file))
-		sscanf(line, "TracerPid: %d", &tracer);
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, name, length) == 0 && line[length] == ':')
+			number = atoi(line + length + 1);
+	}
 	if (file)
 		fclose(file);
-	return tracer != 0;
+	return number;
+}
+
+int program_attach(struct program *program, pid_t pid)
+{
+	const int leader = status_of(pid, "Tgid");
+
+	*program = (struct program){ .pid = leader ? leader : pid, .gate = -1 };
+	return leader || !kill(pid, 0) || errno != ESRCH ? 0 : -ESRCH;
+}
+
+int program_is_traced(const struct program *program)
+{
+	return status_of(program->pid, "TracerPid") != 0;
 }
 
 void program_await(struct program *program)

@@ -23,6 +23,9 @@ int program_begin(struct program *program, char **command, const char *variable,
 		  const char *command_name);
 void program_release(struct program *program, int keeps);
 
+/* A process that runs, by its number or that of one of its threads. 0, or -ESRCH: there is none */
+int program_attach(struct program *program, pid_t pid);
+
 /* Has it ended? */
 void program_look(struct program *program);
 

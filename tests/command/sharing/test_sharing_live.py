@@ -274,6 +274,12 @@ def test_attach():
             tasks = os.listdir("/proc/%d/task" % program.pid)
             equal(len(tasks), 3)
             equal([count_registers(int(task)) for task in tasks], [4, 4, 4], "free registers")
+            # by the number of a thread it is the process
+            thread = max(map(int, tasks))
+            result = run("sharing", *LIVE, "-p", thread, "--accesses", ring, "--seconds", "1")
+            told = json.loads(result.out)
+            assert told["sharing_experiments"]["rows"][0]["experiments"] > 0, told
+            assert "other processes" not in " ".join(told["sharing"]["notes"]), told["sharing"]
             equal(program.poll(), None)
         finally:
             program.kill()
@@ -323,7 +329,7 @@ def test_ring_hostile():
     assert "of what was handed over is no access" in notes and "7 accesses that were handed over had no room" in notes
     make_ring(ring)
     result = run("sharing", "--format", "json", "-p", 2 ** 22 - 1, "--accesses", ring, "--seconds", "5")
-    assert result.code == 0, result
+    assert result.code == 1 and "there is no process 4194303" in result.err and not result.out, result
 
 
 def test_commands():
