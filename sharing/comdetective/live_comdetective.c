@@ -21,6 +21,9 @@ static void count_found(struct live *live, const struct live_thread *thread,
 	const uint32_t reader = (uint32_t)(thread - result->threads);
 	struct live_line *line = live_line_of(live, found->line);
 
+	/* samples count without a register, and lines want names */
+	if (result->found % LIVE_LOOK_EVERY == 0)
+		live->host->look_around(live->host->of);
 	add_found(&result->flows[found->writer * WATCH_THREADS_MOST + reader], found);
 	add_found(&result->threads[found->writer].sent, found);
 	add_found(&result->total, found);
