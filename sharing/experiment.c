@@ -450,7 +450,7 @@ static double chance_unstored(const struct experiment_setup *setup, uint32_t sto
 {
 	const double before = (double)(setup->armed_at - setup->stored_at);
 
-	return setup->window_ns ? 1 / (1 + stores * before / (double)setup->window_ns) : 0;
+	return 1 / (1 + stores * before / (double)setup->window_ns);
 }
 
 /* No anchor: the store that was sampled */
@@ -460,7 +460,7 @@ static void see_sampled(const struct experiment_setup *setup, struct experiment_
 	size_t end = 0;
 	double chance;
 
-	if (setup->armed_at < setup->stored_at)
+	if (!setup->window_ns || setup->armed_at < setup->stored_at)
 		return;
 	while (end < count && !is_store(setup, &hits[end]))
 		end++;

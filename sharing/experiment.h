@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One experiment: a store of thread i to a line was sampled; registers of all threads watch the line. The
- * next store of i is the anchor. Each other thread that accesses the line before anybody stores there
- * again has got it from i: a transfer. If there is none in some time, there is none.
+ * One experiment: a store of thread i to a line was sampled; registers of all threads watch the line.
+ * The next store of i is the anchor. Each other thread that accesses the line before anybody stores
+ * there again has got it from i: a transfer. If there is none in some time, there is none.
  *
- * Every transfer has exactly one last store, so a sampled store counts for as many as its period says, and
- * how late registers come to watch does no harm: the anchor is a store like any other.
+ * Every transfer has exactly one last store, so a sampled store counts for as many as its period says,
+ * and how late registers come to watch does no harm: the anchor is a store like any other.
  *
  * If i does not store there again in some time, the store that was sampled itself is looked at: who
  * accesses the line from when it is watched, and before anybody stores there, has got it from i, unless
- * another one stored before that. Where others store often one has, most likely, and what was seen counts for
- * as much less. Of who came before that and not again nothing is known; who comes as much later than the time
- * allows makes up for it.
+ * another one stored before that. Where others store often one has, most likely, and what was seen counts
+ * for as much less. Of who came before that and not again nothing is known; who comes as much later than
+ * the time allows makes up for it.
  *
- * Where a register takes a whole line, two of each thread watch it, and two the words stored to. Otherwise
- * two words are watched: the first that was stored to, and one of the other seven, drawn for each thread
- * with chances that are known; an access that was met there counts for those that would have been missed.
- * Of each word two registers tell loads from stores: one meets both, the other stores alone. Of the writer's
- * own words four are. So are of those of a thread that stores nothing there, as far as many samples of that
- * line's stores tell, and accesses several words: the first and three others.
+ * Where a register takes a whole line, two of each thread watch it, and two the words stored to.
+ * Otherwise two words are watched: the first that was stored to, and one of the other seven, drawn for
+ * each thread with chances that are known; an access that was met there counts for those that would have
+ * been missed. Of each word two registers tell loads from stores: one meets both, the other stores
+ * alone. Of the writer's own words four are. So are of those of a thread that stores nothing there, as
+ * far as many samples of that line's stores tell, and accesses several words: the first and three
+ * others.
  *
- * A thread that accesses what was stored to before the next store has got the line for certain. One that is
- * met in its other words alone, and was seen to access more, may have accessed all of them by then, so that
- * any would have told of it, or those in which it was met, so that others would have been missed. What it
- * counts for is the middle of both; but of one access, where most of them are watched, it is that of this.
+ * A thread that accesses what was stored to before the next store has got the line for certain. One that
+ * is met in its other words alone, and was seen to access more, may have accessed all of them by then,
+ * so that any would have told of it, or those in which it was met, so that others would have been
+ * missed. What it counts for is the middle of both; but of one access, where most of them are watched,
+ * it is that of this one.
  *
- * A store may be of several words, and so may be what meets it: a transfer is true where an access has one of
- * the words that were stored to. Of an access that is met in another word it is what samples of that thread
- * and line say of accesses there.
+ * A store may be of several words, and so may be what meets it: a transfer is true where an access has
+ * one of the words that were stored to. Of an access that is met in another word it is what samples of
+ * that thread and line say of accesses there.
  *
  * Nothing here asks the kernel for anything.
  */
