@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #define BUDGET_BYTES ((size_t)42 << 20)
-#define BUDGET_BYTES_WITH_DATA ((size_t)64 << 20) /* each mapping of code is kept twice then */
 /* What malloc's bookkeeping costs beside each block, about */
 #define BUDGET_OVERHEAD 32u
 

@@ -74,10 +74,9 @@ static uint64_t offset_of(const struct precis_mmap *map)
  * 0, or PRECIS_E_NO_MEMORY
  */
 static int map_object(struct precis_symbols *symbols, const struct precis_mmap *map,
-		      const char *name, struct images *images, uint64_t time)
+		      const char *name, struct ranges *ranges, uint64_t time)
 {
 	struct range range = { .start = map->addr, .offset = offset_of(map), .since = time };
-	struct ranges *ranges = precis_images_last(images, &symbols->budget);
 	struct build_id id;
 	int error;
 
@@ -95,25 +94,54 @@ static int map_object(struct precis_symbols *symbols, const struct precis_mmap *
 	return precis_ranges_insert(ranges, &range, &symbols->budget) ? PRECIS_E_NO_MEMORY : error;
 }
 
+/* The last image of what is no code: a first one is as old as the last one of code. NULL if memory is short */
+static struct ranges *last_memory(struct precis_symbols *symbols, struct process *process)
+{
+	const struct images *images = &process->images;
+
+	if (process->memory.count == 0 && images->count)
+		return precis_images_begin(&process->memory, images->image[images->count - 1].since,
+					   &symbols->budget);
+	return precis_images_last(&process->memory, &symbols->budget);
+}
+
+/* Code covers what was mapped there and is no code. 0, or PRECIS_E_NO_MEMORY */
+static int cover_memory(struct precis_symbols *symbols, struct process *process,
+			const struct precis_mmap *map)
+{
+	uint64_t end;
+
+	if (process->memory.count == 0)
+		return 0;
+	if (__builtin_add_overflow(map->addr, map->length, &end))
+		end = UINT64_MAX;
+	return precis_ranges_remove(last_memory(symbols, process), map->addr, end,
+				    &symbols->budget);
+}
+
 static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map,
 			  int is_data, int is_executable, uint64_t time)
 {
 	struct process *process = make_process(symbols, map->pid);
 	const char *name = map->filename;
+	const int may_have_code = is_executable && precis_memory_may_have_code(name);
 	char perf_map[PERF_MAP_ROOM];
 	int error = 0;
 
 	if (!process)
 		return PRECIS_E_NO_MEMORY;
 	if (symbols->learns_data)
-		error = map_object(symbols, map, name, &process->memory, 0);
+		error = is_data || may_have_code
+				? map_object(symbols, map, name, last_memory(symbols, process), 0)
+				: cover_memory(symbols, process, map);
 	if (is_data || error)
 		return error;
-	if (is_executable && precis_memory_may_have_code(name)) {
+	if (may_have_code) {
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
 		name = perf_map;
 	}
-	return map_object(symbols, map, name, &process->images, time);
+	return map_object(symbols, map, name,
+			  precis_images_last(&process->images, &symbols->budget), time);
 }
 
 static int learn_mapping(struct precis_symbols *symbols, const struct precis_record *record,
@@ -144,7 +172,8 @@ static struct process *begin_image(struct precis_symbols *symbols, uint32_t pid,
 	struct process *process = make_process(symbols, pid);
 
 	if (!process || !precis_images_begin(&process->images, time, &symbols->budget) ||
-	    (symbols->learns_data && !precis_images_begin(&process->memory, time, &symbols->budget)))
+	    (process->memory.count &&
+	     !precis_images_begin(&process->memory, time, &symbols->budget)))
 		return NULL;
 	return process;
 }
@@ -163,13 +192,21 @@ static int learn_name(struct precis_symbols *symbols, const struct precis_record
 	return error;
 }
 
-/* What the parent has mapped. 0, or PRECIS_E_NO_MEMORY */
-static int inherit(struct precis_symbols *symbols, struct images *images, const struct images *parents)
+/* What the parent has mapped, to an image that was begun for it. 0, or PRECIS_E_NO_MEMORY */
+static int inherit(struct precis_symbols *symbols, struct process *process,
+		   const struct process *parent)
 {
-	const struct ranges *inherited = precis_images_at(parents, UINT64_MAX);
+	const struct ranges *code = precis_images_at(&parent->images, UINT64_MAX);
+	const struct ranges *memory = precis_images_at(&parent->memory, UINT64_MAX);
+	int error =
+		code ? precis_ranges_copy(precis_images_last(&process->images, &symbols->budget),
+					  code, &symbols->budget)
+		     : 0;
+	struct ranges *to = memory && !error ? last_memory(symbols, process) : NULL;
 
-	return inherited ? precis_ranges_copy(precis_images_last(images, &symbols->budget), inherited,
-					      &symbols->budget) : 0;
+	if (!memory || error)
+		return error;
+	return to ? precis_ranges_copy(to, memory, &symbols->budget) : PRECIS_E_NO_MEMORY;
 }
 
 /* A new process, with its parent's mappings; a new thread is none */
@@ -177,7 +214,6 @@ static int learn_process(struct precis_symbols *symbols, const struct precis_tas
 			 int has_own_mappings, uint64_t time)
 {
 	struct process *parent, *process;
-	int error;
 
 	if (task->pid == task->parent_pid)
 		return 0;
@@ -188,8 +224,7 @@ static int learn_process(struct precis_symbols *symbols, const struct precis_tas
 	process = begin_image(symbols, task->pid, time);
 	if (!process)
 		return PRECIS_E_NO_MEMORY;
-	error = parent ? inherit(symbols, &process->images, &parent->images) : 0;
-	return error || !parent ? error : inherit(symbols, &process->memory, &parent->memory);
+	return parent ? inherit(symbols, process, parent) : 0;
 }
 
 static int learn_fork(struct precis_symbols *symbols, const struct precis_record *record,

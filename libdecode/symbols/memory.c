@@ -176,6 +176,8 @@ int precis_symbols_memory(struct precis_symbols *symbols, uint32_t pid, uint64_t
 	code = (struct code){ precis_images_at(&process->images, time), time };
 	mapped = precis_images_at(&process->memory, time);
 	range = mapped ? precis_ranges_find(mapped, address) : NULL;
+	if (!range && code.ranges)
+		range = precis_ranges_find(code.ranges, address);
 	found = *memory;
 	if (find_program(symbols, &code, address, &found) && !is_another_file(range, &found))
 		*memory = found;

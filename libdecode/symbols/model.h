@@ -17,7 +17,8 @@
 struct process {
 	uint32_t pid;
 	struct images images;
-	struct images memory; /* with what is no code; empty where that is not learnt */
+	/* What is no code, or has another name as code: over what is in 'images'; empty where that is not learnt */
+	struct images memory;
 };
 
 struct precis_symbols {

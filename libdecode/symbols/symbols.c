@@ -26,7 +26,7 @@ int precis_symbols_new(const struct precis_symbols_options *options,
 	if (!made)
 		return PRECIS_E_NO_MEMORY;
 	made->learns_data = options && (options->flags & PRECIS_SYMBOLS_DATA) != 0;
-	made->budget.left = made->learns_data ? BUDGET_BYTES_WITH_DATA : BUDGET_BYTES;
+	made->budget.left = BUDGET_BYTES;
 	error = precis_places_init(&made->places, options);
 	if (error)
 		precis_symbols_free(made);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-precis report of recordings with very many mappings: what it takes beside that of the same samples is bounded, and all
-samples are told to be of their files as long as that is enough.
+precis report, and sharing, of recordings with very many mappings: what they take beside that of the same samples is
+bounded, and all samples are told to be of their files as long as that is enough.
 """
 import collections
 import json
@@ -81,9 +81,10 @@ def need_memory(path, *sizes):
     if SANITIZED:
         raise tap.Skip("sanitizers take memory of their own")
     none = recording("none", *sizes, maps=False)
-    for more in ((), ("--by", "dso")):
-        took = kib_of("report", *more, path, is_good=False) - kib_of("report", *more, none)
-        assert took < MOST_KIB, (more, took)
+    # The last of these learns what is no code, too
+    for command in (("report",), ("report", "--by", "dso"), ("sharing",)):
+        took = kib_of(*command, path, is_good=False) - kib_of(*command, none)
+        assert took < MOST_KIB, (command, took)
 
 
 SIZES = (4000, 10) if QUICK else (40000, 10)
