@@ -7,6 +7,7 @@ true estimator fails less often than these numbers say.
 """
 
 import math
+import statistics
 
 ALARM = 1e-4
 SHARES, SUMS = 2, 3 # that are alike in are_held()
@@ -54,6 +55,19 @@ def are_held(held, every, share=0.95, judged=1, alike=1):
     """
     counted, missed = every // alike, (every - held) // alike
     return at_most(counted - missed, counted, share) > ALARM / judged
+
+
+def reach(low, high, k, n):
+    """
+    How many standard errors an interval of the share k of n goes to each side, by the binomial law and not by the
+    formula that made it: as many as the tails of k, if the share were its low end or its high end, are of the
+    normal law. Of 95% it is 1.96; more where the next k is far away, and where samples depend on each other.
+    None: an end is no end, but 0 or 1
+    """
+    if not 0 < low < high < 1:
+        return None
+    tails = (1 - at_most(k - 1, n, low), at_most(k, n, high))
+    return sum(statistics.NormalDist().inv_cdf(1 - max(tail, 1e-15)) for tail in tails) / 2
 
 
 def moments(distribution):

@@ -4,7 +4,8 @@
 check_by.py DIRECTORY: where samples are, in precis report --by, is where the instructions were, which
 the module counted one by one: the 95% intervals of the shares of functions, source lines and threads
 (of which the module keeps totals of their own) hold the exact ones as often as intervals that hold them in
-95 of 100 cases would by chance, all together and of each row by itself. So do, of functions, the shares of
+95 of 100 cases would by chance, all together and of each row by itself; and they are as wide as such have to
+be, by the binomial law. So do, of functions, the shares of
 loads that hit the L1, and the intervals of the key figures of samples whose period the kernel varies for a
 frequency, of 100 seeds.
 
@@ -28,6 +29,9 @@ L1 = "load_levels[1]"
 PROGRAM = "mix"
 BASE = 0x555555554000  # where a program lies whose addresses are not randomized
 SIZE = 0x100000
+# Standard errors that intervals reach in the mean. Of 95% it is 1.96; less where few samples are, more where they
+# depend on each other. Of some that are a third too narrow it is 1.3, and 2.9 of some that are half as wide again.
+REACH = (1.6, 2.4)
 LEAST_LOADS = 5  # fewer of a function tell nothing of its level
 
 
@@ -94,12 +98,22 @@ class Tally:
 
     def __init__(self):
         self.found = collections.defaultdict(lambda: [0, 0])
+        self.reaches = []  # of shares of counted samples
 
     def add(self, row, interval, exact):
         if interval is None or interval.get("low") is None:
             return
         self.found[row][0] += interval["low"] <= exact <= interval["high"]
         self.found[row][1] += 1
+        if "n" in interval:
+            reach = chances.reach(interval["low"], interval["high"],
+                                  round(interval["value"] * interval["n"]), interval["n"])
+            self.reaches += [] if reach is None else [reach]
+
+    def judge_width(self, title):
+        mean = sum(self.reaches) / max(len(self.reaches), 1)
+        ok(REACH[0] < mean < REACH[1], "%s: %d intervals reach %.2f standard errors in the mean, %.1f to %.1f are "
+           "wanted" % ((title, len(self.reaches), mean) + REACH))
 
     def judge(self, title, seeds, alike=chances.SHARES):
         """Of rows that most seeds have: others are there because something of them was sampled."""
@@ -159,6 +173,7 @@ def check_places(directory, symfs, program):
     for name, tally in (("functions", functions), ("loads of functions from the L1", levels),
                         ("source lines", lines), ("threads", threads)):
         tally.judge("places: " + name, len(seeds))
+        tally.judge_width("places: " + name)
 
 
 def check_frequency(directory):
