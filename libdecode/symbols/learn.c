@@ -94,7 +94,7 @@ static int map_object(struct precis_symbols *symbols, const struct precis_mmap *
 	return precis_ranges_insert(ranges, &range, &symbols->budget) ? PRECIS_E_NO_MEMORY : error;
 }
 
-/* The last image of what is no code: a first one is as old as the last one of code. NULL if memory is short */
+/* The last image of what is no code; a first one is as old as the last one of code. NULL: no memory */
 static struct ranges *last_memory(struct precis_symbols *symbols, struct process *process)
 {
 	const struct images *images = &process->images;
