@@ -17,7 +17,10 @@
 struct process {
 	uint32_t pid;
 	struct images images;
-	/* What is no code, or has another name as code: over what is in 'images'; empty where that is not learnt */
+	/*
+	 * What is no code, or has another name as code: over what is in 'images'; empty where that is
+	 * not learnt
+	 */
 	struct images memory;
 };
 
