@@ -68,7 +68,7 @@ static int fits_bytes(const struct precis_data_type *type, uint32_t evidence, ui
 	if (!bytes || bytes % each == 0)
 		return 1;
 	/* new T[] keeps how many there are before the first */
-	if (!precis_language_is_c(type->language) && bytes > each + 8 &&
+	if (precis_language_is_cplusplus(type->language) && bytes > each + 8 &&
 	    ((bytes - 8) % each == 0 || (bytes - 16) % each == 0))
 		return 1;
 	return is_open(type, bytes);
@@ -188,12 +188,31 @@ static int is_of_characters(const struct search *search)
 	       !precis_data_type_peel(search->found.type, &peeled) && peeled && is_bytes(peeled);
 }
 
+/*
+ * What Rust's containers link their nodes with. A node that begins with one is no array of them, though its
+ * address is that of the link, which is written first.
+ */
+static int is_link_of(const struct precis_data_type *type, uint64_t bytes)
+{
+	static const char *const links[] = { "core::option::Option<core::ptr::non_null::NonNull<",
+					     "core::ptr::non_null::NonNull<" };
+	const char *name = type->language == DW_LANG_Rust ? precis_data_type_name(type) : NULL;
+	uint64_t each;
+
+	for (size_t n = 0; name && n < sizeof(links) / sizeof(links[0]); n++) {
+		if (strncmp(name, links[n], strlen(links[n])) == 0)
+			return !precis_data_type_measure(type, &each) && bytes != each;
+	}
+	return 0;
+}
+
 /* --- what a call or a place offers ------------------------------------------------------------ */
 
 static int is_less(const struct search *search, const struct precis_data_type *type,
 		   uint32_t evidence)
 {
-	if (search->number || (search->start && !begins_with(type, search->start)))
+	if (search->number || (search->start && !begins_with(type, search->start)) ||
+	    is_link_of(type, search->bytes))
 		return 1;
 	/* What Rust's library asks for is u8, whatever it puts there: a table of HashMap, for one */
 	return is_bytes(type) && evidence >= PRECIS_ALLOCATION_VARIABLE &&

@@ -18,6 +18,12 @@
 #ifndef DW_LANG_C17
 #define DW_LANG_C17 0x2c
 #endif
+#ifndef DW_LANG_C_plus_plus_17
+#define DW_LANG_C_plus_plus_17 0x2b
+#endif
+#ifndef DW_LANG_C_plus_plus_20
+#define DW_LANG_C_plus_plus_20 0x2e
+#endif
 
 int precis_language_is_fortran(uint32_t language)
 {
@@ -44,6 +50,22 @@ int precis_language_is_c(uint32_t language)
 	case DW_LANG_C17:
 	case DW_LANG_ObjC:
 	case DW_LANG_UPC:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+int precis_language_is_cplusplus(uint32_t language)
+{
+	switch (language) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case DW_LANG_C_plus_plus_17:
+	case DW_LANG_C_plus_plus_20:
+	case DW_LANG_ObjC_plus_plus:
 		return 1;
 	default:
 		return 0;

@@ -17,6 +17,9 @@ int precis_language_is_fortran(uint32_t language);
 /** Does it write "struct" before a structure's name? */
 int precis_language_is_c(uint32_t language);
 
+/** Does its new T[] keep how many there are, where they have destructors? */
+int precis_language_is_cplusplus(uint32_t language);
+
 /** What the first element of an array is counted as, unless the array says it. */
 int64_t precis_language_lower_bound(uint32_t language);
 

@@ -21,6 +21,7 @@ TEST_FILES += \
 	tests/libdecode/symbols/types/allocations.h \
 	tests/libdecode/symbols/types/allocations_c.c \
 	tests/libdecode/symbols/types/allocations_cc.cc \
+	tests/libdecode/symbols/types/allocations_rust.rs \
 	tests/libdecode/symbols/types/allocations_ways.c \
 	tests/libdecode/symbols/types/inlined_cc.cc \
 	tests/libdecode/symbols/types/programs.py \

@@ -187,6 +187,45 @@ def test_ways():
     equal(differ, [], "blocks")
 
 
+def compiled_rust(flags):
+    """@return the path of the program; None if the compiler cannot make it"""
+    directory = new_directory()
+    commands = [["gcc", "-O1", "-g0", "-w", "-fno-pie", "-c", "-o", "record.o", os.path.join(HERE, "record_allocations.c")],
+                ["rustc", "--edition", "2021", "-Aunused", "-g", *flags, "-Cforce-frame-pointers=yes",
+                 "-Crelocation-model=static", "-Clink-arg=-no-pie", "-Clink-arg=record.o",
+                 *("-Clink-arg=" + option for option in WRAP), "-o", "program", os.path.join(HERE, "allocations_rust.rs")]]
+    for command in commands:
+        made = run(command, cwd=directory)
+        if made.returncode:
+            print("# %s: %s" % (" ".join(command), made.stderr.splitlines()[:1]))
+            return None
+    return os.path.join(directory, "program")
+
+
+def test_rust():
+    """Rust: what is told of blocks of its containers is right, or nothing is told"""
+    need()
+    if not find_program("rustc"):
+        raise Skip("no rustc")
+    tried, wrong = 0, []
+    for level in ("-Copt-level=0", "-Copt-level=3"):
+        program = compiled_rust([level])
+        if not program:
+            continue
+        tried += 1
+        asked = sites(program)
+        answers = ask(program, [question for question, _ in asked])[1]
+        found = [(answer.split(";")[0], truth, question) for (question, truth), answer in zip(asked, answers)
+                 if not answer.startswith("!")]
+        print("# %s: %d sites, %d found" % (level, len(asked), len(found)))
+        wrong += [(level, *row) for row in found if not re.fullmatch(row[1], row[0])]
+        if level == "-Copt-level=3":
+            assert {"f64", "u32"} <= {name for name, _, _ in found} and len(found) > 4, found
+    if not tried:
+        raise Skip("rustc cannot make the program here")
+    equal(wrong, [], "blocks of another type")
+
+
 # Sections to be damaged: of a program, of a split file, of what a program has for its split files
 WHOLE = (".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_rnglists", ".text")
 SPLIT = (".debug_info.dwo", ".debug_abbrev.dwo", ".debug_loclists.dwo", ".debug_str_offsets.dwo")
