@@ -16,6 +16,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_in_step.py \
 	tests/command/report/test_report_jobs.py \
 	tests/command/report/test_report_kernel_types.py \
+	tests/command/report/test_report_layers.py \
 	tests/command/report/test_report_libraries.py \
 	tests/command/report/test_report_lifetimes.py \
 	tests/command/report/test_report_mappings.py \
