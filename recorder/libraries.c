@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "state.h"
+#include "system.h"
 
 static int looking; /* threads that may hold the lock */
 static int is_lost; /* the lock is nobody's */
@@ -28,16 +29,20 @@ static int is_new_child(void)
 
 int libraries_each(int (*look)(struct dl_phdr_info *info, size_t size, void *data), void *data)
 {
+	uint64_t signals;
+
 	if (is_new_child())
 		libraries_mend();
 	if (is_lost)
 		return -1;
+	signals = signals_block(); /* who jumps out of a handler would leave the lock taken for ever */
 	__atomic_fetch_add(&looking, 1, __ATOMIC_SEQ_CST);
 	dl_iterate_phdr(look, data);
 	if (is_new_child())
 		libraries_mend();
 	else
 		__atomic_fetch_sub(&looking, 1, __ATOMIC_SEQ_CST);
+	signals_restore(signals);
 	return 0;
 }
 

@@ -10,8 +10,8 @@ struct dl_phdr_info; /* <link.h> with _GNU_SOURCE */
 
 /*
  * dl_iterate_phdr(3), of which the recorder makes no call but by this. Its lock is nobody's in a child
- * that is forked while it is held, by another thread or by whom a signal handler that forks has
- * interrupted: nobody would give it back. From then on nothing is looked at in that child.
+ * that is forked while it is held, by another thread or by who comes in between: nobody would give it
+ * back. From then on nothing is looked at in that child. Signals wait meanwhile.
  * @return 0; -1: nothing was looked at
  */
 int libraries_each(int (*look)(struct dl_phdr_info *info, size_t size, void *data), void *data);
