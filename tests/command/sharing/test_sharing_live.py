@@ -244,7 +244,9 @@ def test_comdetective():
     _, told = published("false", 2)
     equal(sums(told)["true sharing"]["transfers"], 0)
     assert pairs(told), told["sharing_experiments"]
-    equal({os.path.basename(row["object"] or "unknown") for row in told["sharing_lines"]["rows"]}, {"workload"})
+    # without symbols what begins with zeros is memory without a file
+    equal({os.path.basename(row["object"] or "unknown") for row in told["sharing_lines"]["rows"]},
+          {"anon" if "elfutils" in built.WITHOUT else "workload"})
     # it has no anchors, and nothing that ends: what is not measured is no 0
     made = told["sharing_experiments"]["rows"][0]
     equal([made.get(name) for name in ("stored", "timed_out", "no_anchor", "seen")], [None] * 4)
