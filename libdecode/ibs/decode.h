@@ -41,14 +41,8 @@ static inline uint64_t tlb_level(uint64_t misses)
 static inline void sample_restart(struct precis_sample *sample, uint64_t present, uint64_t wanted,
 				  const struct precis_ibs_context *context, uint32_t gates)
 {
-	uint64_t stale[FIELD_WORDS] = { sample->present[0] & ~present,
-					sample->present[1] & LAST_WORD_FIELDS };
-
-	for (unsigned int word = 0; word < FIELD_WORDS; word++) {
-		for (; stale[word]; stale[word] &= stale[word] - 1)
-			sample->value[64 * word + (unsigned int)__builtin_ctzll(stale[word])] =
-				UINT64_MAX;
-	}
+	sample_forget(sample, 0, sample->present[0] & ~present);
+	sample_forget(sample, 1, sample->present[1]);
 	sample->present[0] = present;
 	sample->present[1] = 0;
 	sample->wanted[0] = wanted;

@@ -41,12 +41,6 @@ void precis_pebs_make_plan(const struct precis_pebs_context *context, uint32_t t
 
 void precis_pebs_forget(const struct precis_pebs_context *context, struct precis_sample *sample)
 {
-	for (uint32_t word = 0; word < FIELD_WORDS; word++) {
-		uint64_t stale = sample->present[word] & ~context->own_fields[word];
-
-		if (word == FIELD_WORDS - 1)
-			stale &= LAST_WORD_FIELDS;
-		for (; stale; stale &= stale - 1)
-			sample->value[64 * word + (uint32_t)__builtin_ctzll(stale)] = UINT64_MAX;
-	}
+	for (uint32_t word = 0; word < FIELD_WORDS; word++)
+		sample_forget(sample, word, sample->present[word] & ~context->own_fields[word]);
 }

@@ -224,4 +224,13 @@ _Static_assert(FIELD_WORDS <= PRECIS_FIELD_WORDS, "a set has room for the catalo
 /* The fields of the last word that exist: a caller's struct is not believed to hold no other. */
 #define LAST_WORD_FIELDS (~UINT64_C(0) >> (64 * FIELD_WORDS - PRECIS_FIELD_COUNT))
 
+/* Of a word of a set: fields that were in the sample, and will not be now, read as absent. */
+static inline void sample_forget(struct precis_sample *sample, uint32_t word, uint64_t stale)
+{
+	if (word == FIELD_WORDS - 1)
+		stale &= LAST_WORD_FIELDS;
+	for (; stale; stale &= stale - 1)
+		sample->value[64 * word + (uint32_t)__builtin_ctzll(stale)] = UINT64_MAX;
+}
+
 #endif

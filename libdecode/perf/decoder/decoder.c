@@ -431,10 +431,8 @@ static void empty_sample(struct precis_sample *sample)
 		sample->size = sizeof(*sample);
 		return;
 	}
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
-		for (uint64_t bits = sample->present[word]; bits; bits &= bits - 1)
-			sample->value[64 * word + (uint32_t)__builtin_ctzll(bits)] = UINT64_MAX;
-	}
+	for (uint32_t word = 0; word < FIELD_WORDS; word++)
+		sample_forget(sample, word, sample->present[word]);
 	memset(sample, 0, few);
 	sample->size = sizeof(*sample);
 }

@@ -102,16 +102,22 @@ TRUTH = {("take_packet", "struct packet.body[]"), ("take_older", "struct older.k
 SCRATCH = tempfile.TemporaryDirectory()
 
 
+def sources(name, *files):
+    """@return a directory of that name, with these"""
+    directory = os.path.join(SCRATCH.name, name)
+    os.makedirs(directory)
+    for file, text in files:
+        with open(os.path.join(directory, file), "w", encoding="ascii") as source:
+            source.write(text)
+    return directory
+
+
 def recorded(name, flags):
     built.need("elfutils")
     page_faults.need_recorder()
     if os.uname().machine != "x86_64":
         raise Skip("not x86-64")
-    directory = os.path.join(SCRATCH.name, name)
-    os.makedirs(directory)
-    for file, text in (("giver.c", GIVER), ("program.c", SOURCE)):
-        with open(os.path.join(directory, file), "w", encoding="ascii") as source:
-            source.write(text)
+    directory = sources(name, ("giver.c", GIVER), ("program.c", SOURCE))
     compiler = [*page_faults.CC.split(), "-g", "-w", "-fno-omit-frame-pointer", *flags]
     subprocess.run([*compiler, "-shared", "-fPIC", "-o", "libgiver.so", "giver.c"], cwd=directory, check=True)
     subprocess.run([*compiler, "-o", "program", "program.c", "./libgiver.so"], cwd=directory, check=True)
@@ -153,10 +159,7 @@ def test_rust():
     page_faults.need_recorder()
     if not shutil.which("rustc"):
         raise Skip("no rustc")
-    directory = os.path.join(SCRATCH.name, "rust")
-    os.makedirs(directory)
-    with open(os.path.join(directory, "table.rs"), "w", encoding="ascii") as file:
-        file.write(RUST)
+    directory = sources("rust", ("table.rs", RUST))
     made = subprocess.run(["rustc", "-g", "-O", "table.rs"], cwd=directory, capture_output=True, text=True, check=False)
     if made.returncode:
         raise Skip("rustc: " + made.stderr.splitlines()[0])
@@ -206,10 +209,7 @@ def test_lines():
     page_faults.need_recorder()
     if not shutil.which("g++"):
         raise Skip("no g++")
-    directory = os.path.join(SCRATCH.name, "lines")
-    os.makedirs(directory)
-    with open(os.path.join(directory, "containers.cc"), "w", encoding="ascii") as source:
-        source.write(CONTAINERS)
+    directory = sources("lines", ("containers.cc", CONTAINERS))
     subprocess.run(["g++", "-g", "-O2", "-o", "containers", "containers.cc"], cwd=directory, check=True)
     path = os.path.join(directory, "program.data")
     done = page_faults.recorded_with_blocks(path, "./containers", cwd=directory)

@@ -70,13 +70,16 @@ static void unseen(void *at, long pages)
 	touch("-", at, pages);
 }
 
-#define MAPS(name)                                                                                    \
-	static NOINLINE char *name(void *at, long bytes, int flags)                                   \
+/* A function of its own for each place that asks */
+#define PLACE(name, parameters, call)                                                                 \
+	static NOINLINE char *name parameters                                                         \
 	{                                                                                             \
-		char *start = mmap(at, bytes, BOTH, ANONYMOUS | flags, -1, 0);                        \
+		char *start = call;                                                                   \
 		__asm__ volatile("" ::: "memory");                                                    \
 		return start;                                                                         \
 	}
+#define MAPS(name)                                                                                    \
+	PLACE(name, (void *at, long bytes, int flags), mmap(at, bytes, BOTH, ANONYMOUS | flags, -1, 0))
 MAPS(map_cut)
 MAPS(map_short)
 MAPS(map_lower)
@@ -93,12 +96,8 @@ MAPS(map_left)
 MAPS(map_room)
 
 #define MOVES(name)                                                                                   \
-	static NOINLINE char *name(void *old, long before, long bytes, int flags, void *to)           \
-	{                                                                                             \
-		char *start = mremap(old, before, bytes, flags, to);                                  \
-		__asm__ volatile("" ::: "memory");                                                    \
-		return start;                                                                         \
-	}
+	PLACE(name, (void *old, long before, long bytes, int flags, void *to),                        \
+	      mremap(old, before, bytes, flags, to))
 MOVES(move_grown)
 MOVES(move_shrunk)
 MOVES(move_onto)

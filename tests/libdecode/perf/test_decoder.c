@@ -559,6 +559,31 @@ static void used_again(void)
 	}
 }
 
+/* A caller's sample that claims fields which no catalogue has: nothing behind it is written, nothing stays. */
+static void strange_fields(void)
+{
+	struct {
+		struct precis_sample sample;
+		uint64_t behind[PRECIS_FIELD_CAPACITY];
+	} used = { .behind = { 0 } };
+	struct precis_sample fresh;
+	struct precis_record record;
+	uint64_t written = 0;
+
+	use_cpu(ZEN2);
+	start(PRECIS_EVENT_OTHER, ALL_WORDS, 9000, 0);
+	record = record_of(ALL_WORDS, 0, NULL, 0);
+	precis_sample_init(&used.sample);
+	precis_sample_init(&fresh);
+	memset(used.sample.present, 0xff, sizeof(used.sample.present));
+	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &fresh), 0);
+	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &used.sample), 0);
+	CU_ASSERT_FALSE(memcmp(&used.sample, &fresh, sizeof(fresh)));
+	for (size_t n = 0; n < PRECIS_FIELD_CAPACITY; n++)
+		written |= used.behind[n];
+	CU_ASSERT_EQUAL(written, 0);
+}
+
 static void arguments(void)
 {
 	struct precis_record record = record_of(PRECIS_SAMPLE_IP, 0, NULL, 0);
@@ -626,6 +651,7 @@ int main(void)
 		{ "the kernel's words for PEBS", pebs_words },
 		{ "the kernel's words for IBS", ibs_words },
 		{ "a sample that is used again", used_again },
+		{ "a sample that claims fields which there are not", strange_fields },
 		{ "arguments", arguments },
 	};
 
