@@ -559,7 +559,10 @@ static void used_again(void)
 	}
 }
 
-/* A caller's sample that claims fields which no catalogue has: nothing behind it is written, nothing stays. */
+/*
+ * A caller's sample that claims fields which no catalogue has: nothing behind it is written, nothing
+ * stays.
+ */
 static void strange_fields(void)
 {
 	struct {
