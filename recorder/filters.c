@@ -6,12 +6,16 @@
  * those fail that may, recording goes on.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/membarrier.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "life.h"
 #include "output.h"
@@ -146,6 +150,7 @@ enum need { MAY_FAIL, MUST_WORK };
 static const char *forbidden(const struct sock_fprog *program)
 {
 	const uint64_t fd = (uint64_t)output_descriptor(), somewhere = (uint64_t)&shared;
+	const uint64_t again = O_RDWR | O_APPEND | O_CLOEXEC;
 	const struct {
 		const char *name;
 		enum need need;
@@ -154,16 +159,23 @@ static const char *forbidden(const struct sock_fprog *program)
 	} calls[] = {
 		{ "write", MUST_WORK, SYS_write, { fd, somewhere, 4096 } },
 		{ "fstat", MUST_WORK, SYS_fstat, { fd, somewhere } },
-		{ "prlimit64", MUST_WORK, SYS_prlimit64, { 0, 1, 0, somewhere } },
-		{ "rt_sigprocmask", MUST_WORK, SYS_rt_sigprocmask, { 2, somewhere, somewhere, 8 } },
-		{ "clock_gettime", MUST_WORK, SYS_clock_gettime, { 3, somewhere } },
+		{ "prlimit64", MUST_WORK, SYS_prlimit64, { 0, RLIMIT_FSIZE, 0, somewhere } },
+		{ "rt_sigprocmask",
+		  MUST_WORK,
+		  SYS_rt_sigprocmask,
+		  { SIG_SETMASK, somewhere, somewhere, 8 } },
+		{ "clock_gettime",
+		  MUST_WORK,
+		  SYS_clock_gettime,
+		  { CLOCK_THREAD_CPUTIME_ID, somewhere } },
 		{ "getpid", MUST_WORK, SYS_getpid, { 0 } },
 		{ "gettid", MUST_WORK, SYS_gettid, { 0 } },
 		{ "prctl", MUST_WORK, SYS_prctl, { PR_GET_NAME, somewhere } },
 		{ "prctl", MAY_FAIL, SYS_prctl, { PR_SET_NAME, somewhere } },
-		{ "open", MAY_FAIL, SYS_open, { somewhere, 02000302, 0666 } },
+		{ "open", MAY_FAIL, SYS_open, { somewhere, again | O_CREAT | O_EXCL, 0666 } },
+		{ "open", MAY_FAIL, SYS_open, { somewhere, again } },
 		{ "close", MAY_FAIL, SYS_close, { fd } },
-		{ "fcntl", MAY_FAIL, SYS_fcntl, { fd, 1030, 400 } },
+		{ "fcntl", MAY_FAIL, SYS_fcntl, { fd, F_DUPFD_CLOEXEC, 400 } },
 		{ "ftruncate", MAY_FAIL, SYS_ftruncate, { fd, 4096 } },
 		{ "fchmod", MAY_FAIL, SYS_fchmod, { fd, 0600 } },
 		{ "unlink", MAY_FAIL, SYS_unlink, { somewhere } },
@@ -175,7 +187,7 @@ static const char *forbidden(const struct sock_fprog *program)
 		{ "mmap", MAY_FAIL, SYS_mmap, { 0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE } },
 		{ "munmap", MAY_FAIL, SYS_munmap, { somewhere, 4096 } },
 		{ "madvise", MAY_FAIL, SYS_madvise, { somewhere, 4096, MADV_DONTNEED } },
-		{ "membarrier", MAY_FAIL, SYS_membarrier, { 8 } },
+		{ "membarrier", MAY_FAIL, SYS_membarrier, { MEMBARRIER_CMD_PRIVATE_EXPEDITED } },
 		{ "sched_yield", MAY_FAIL, SYS_sched_yield, { 0 } },
 		{ "sigaltstack", MAY_FAIL, SYS_sigaltstack, { 0, somewhere } },
 		{ "tgkill", MAY_FAIL, SYS_tgkill, { 1, 1, 0 } },
