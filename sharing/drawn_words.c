@@ -5,10 +5,11 @@
 #include <string.h>
 
 /*
- * Nineteen of twenty draws are as often as words were seen accessed: a store to a word that is not watched is
- * missed, and lets an experiment go on that it ends. The twentieth is even, so that each word has a chance.
+ * Most draws are as often as words were seen accessed: a store to a word that is not watched is missed, and
+ * lets an experiment go on that it ends. Some are even, so that each word has a chance: one in twenty, and
+ * fewer the more accesses were seen: words that have as small a part in them were seen, most likely.
  */
-#define SEEN 0.95
+#define EVEN_LEAST_OF 20.0
 
 /* How often an access from there on was seen that the first word does not tell of already */
 static uint32_t beside_first(const struct experiment_hints *hints, uint32_t first, uint32_t from)
@@ -32,13 +33,15 @@ static void take_shares(const struct experiment_hints *hints, uint32_t first,
 			double shares[EXPERIMENT_WORDS])
 {
 	const double even = 1.0 / (EXPERIMENT_WORDS - 1);
-	double all = 0;
+	double all = 0, unseen;
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
 		all += beside_first(hints, first, n);
+	unseen = 1 / (EVEN_LEAST_OF + all);
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
-		shares[n] = all > 0 ? SEEN * beside_first(hints, first, n) / all + (1 - SEEN) * even
-				    : even;
+		shares[n] =
+			all > 0 ? (1 - unseen) * beside_first(hints, first, n) / all + unseen * even
+				: even;
 		if (n == first)
 			shares[n] = 0;
 	}
@@ -90,8 +93,7 @@ static uint32_t most_at(const struct experiment_hints *hints, uint32_t first, ui
 					      : 1);
 }
 
-/* All that the thread was seen to access and that the first word does not tell of */
-static uint32_t words_beside(const struct experiment_hints *hints, uint32_t first)
+uint32_t drawn_words_beside(const struct experiment_hints *hints, uint32_t first)
 {
 	uint32_t words = 0;
 
@@ -161,7 +163,7 @@ void drawn_words_draw(struct drawn_words *drawn, const struct experiment_hints *
 		drawn->reach[n] = most_at(hints, first, drawn->word[n]);
 		watched |= drawn->reach[n];
 	}
-	drawn->beside = words_beside(hints, first);
+	drawn->beside = drawn_words_beside(hints, first);
 	drawn->is_one = !has_none(hints) && !drawn->beside;
 	drawn->unwatched = unwatched_by(hints, first, watched);
 	if (has_none(hints))

@@ -22,6 +22,9 @@ struct experiment_hints {
 	uint32_t counts[EXPERIMENT_WORDS]; /* how often from that word on */
 	uint8_t words[EXPERIMENT_WORDS]; /* and of how many words that was, at most */
 	uint32_t stores; /* how often it stored to any */
+	/* of accesses that registers of both kinds met first: those that are, or precede, a store of its own … */
+	uint8_t stored[EXPERIMENT_WORDS];
+	uint8_t loaded[EXPERIMENT_WORDS]; /* … and others */
 };
 
 struct drawn_words {
@@ -38,6 +41,9 @@ struct drawn_words {
 	double unwatched; /* how much of what it accesses beside what was stored to is not watched */
 	int is_one; /* all that the thread was seen to access, the first word tells of */
 };
+
+/* All words that the thread was seen to access and that the first one does not tell of, a bit each */
+uint32_t drawn_words_beside(const struct experiment_hints *hints, uint32_t first);
 
 /* From how many words on is accessed what the first word does not tell of? */
 uint32_t drawn_words_places(const struct experiment_hints *hints, uint32_t first);

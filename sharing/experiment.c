@@ -1,199 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See experiment.h. */
+/* What hits say; see experiment.h. */
 #include "experiment.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORD_BYTES 8u
-#define LINE_BYTES (EXPERIMENT_WORDS * WORD_BYTES)
-
-/*
- * Registers of a thread: of the word stored to, and of another or the line, both of their kinds. Beside those
- * of a line the second one takes what the first one cannot of the words stored to.
- */
-enum {
-	ALL_OF_FIRST,
-	STORES_OF_FIRST,
-	MORE_OF_FIRST = STORES_OF_FIRST,
-	ALL_OF_SECOND,
-	STORES_OF_SECOND
-};
-
-static struct watch_register watch_of(uint64_t address, uint32_t bytes, enum watch_kind kind)
-{
-	return (struct watch_register){ address, bytes, kind };
-}
-
-static uint64_t word_at(const struct experiment_setup *setup, uint32_t word)
-{
-	return setup->line + WORD_BYTES * word;
-}
-
-/* That which was stored to, and the three others that it accesses most: any store there ends it. */
-static void watch_writer(const struct experiment_setup *setup,
-			 const struct experiment_hints *hints,
-			 struct watch_register registers[WATCH_REGISTERS])
-{
-	uint32_t taken = 1u << setup->word;
-
-	registers[0] = watch_of(word_at(setup, setup->word), WORD_BYTES, WATCH_STORES);
-	for (uint32_t n = 1; n < WATCH_REGISTERS; n++) {
-		uint32_t most = EXPERIMENT_WORDS;
-
-		for (uint32_t word = 0; word < EXPERIMENT_WORDS; word++) {
-			if (!(taken >> word & 1) &&
-			    (most == EXPERIMENT_WORDS ||
-			     hints->counts[word] > hints->counts[most]))
-				most = word;
-		}
-		taken |= 1u << most;
-		registers[n] = watch_of(word_at(setup, most), WORD_BYTES, WATCH_STORES);
-	}
-}
-
-/*
- * From so many stores to a line on a thread that has made none of these makes few, if any: of those that are
- * missed by taking it for one that loads alone there is less than one in thirty.
- */
-#define LINE_STORES_LEAST 32u
-
-/* Its stores need no registers, which others of its words can have. */
-static int is_worth_more_words(const struct experiment_setup *setup,
-			       const struct experiment_hints *hints)
-{
-	return setup->line_stores >= LINE_STORES_LEAST && !hints->stores &&
-	       drawn_words_places(hints, setup->word) > 1;
-}
-
-/* It loads alone: each register is of a word of its own. */
-static void watch_more_words(const struct experiment_setup *setup,
-			     const struct experiment_other *other,
-			     struct watch_register registers[WATCH_REGISTERS])
-{
-	registers[ALL_OF_FIRST] = watch_of(word_at(setup, setup->word), WORD_BYTES, WATCH_ALL);
-	for (uint32_t n = 0; n < DRAWN_WORDS_MOST; n++)
-		registers[ALL_OF_FIRST + 1 + n] =
-			watch_of(word_at(setup, other->drawn.word[n]), WORD_BYTES, WATCH_ALL);
-}
-
-static void watch_words(const struct experiment_setup *setup, const struct experiment_other *other,
-			struct watch_register registers[WATCH_REGISTERS])
-{
-	const uint64_t first = word_at(setup, setup->word),
-		       second = word_at(setup, other->drawn.word[0]);
-
-	registers[ALL_OF_FIRST] = watch_of(first, WORD_BYTES, WATCH_ALL);
-	registers[STORES_OF_FIRST] = watch_of(first, WORD_BYTES, WATCH_STORES);
-	registers[ALL_OF_SECOND] = watch_of(second, WORD_BYTES, WATCH_ALL);
-	registers[STORES_OF_SECOND] = watch_of(second, WORD_BYTES, WATCH_STORES);
-}
-
-/* Registers take powers of two, aligned: the most of these words that one does, from the first on */
-static struct watch_register watch_most(const struct experiment_setup *setup, uint32_t words)
-{
-	const uint32_t first = (uint32_t)__builtin_ctz(words);
-	uint32_t most = 1;
-
-	while (most < EXPERIMENT_WORDS && first % (2 * most) == 0 &&
-	       !(drawn_words_from(first, 2 * most) & ~words))
-		most *= 2;
-	return watch_of(word_at(setup, first), WORD_BYTES * most, WATCH_ALL);
-}
-
-/* Of stores whose words want three registers or more, those of the first two are what is met. */
-static void watch_stored(const struct experiment_setup *setup,
-			 struct watch_register registers[WATCH_REGISTERS])
-{
-	uint32_t words = setup->stored;
-
-	registers[ALL_OF_FIRST] = watch_most(setup, words);
-	words &= ~drawn_words_from((uint32_t)__builtin_ctz(words),
-				   registers[ALL_OF_FIRST].bytes / WORD_BYTES);
-	if (words)
-		registers[MORE_OF_FIRST] = watch_most(setup, words);
-}
-
-static void watch_line(const struct experiment_setup *setup, int is_writer,
-		       struct watch_register registers[WATCH_REGISTERS])
-{
-	const struct watch_register nothing = watch_of(setup->line, WORD_BYTES, WATCH_NOTHING);
-
-	registers[ALL_OF_FIRST] = watch_of(word_at(setup, setup->word), WORD_BYTES, WATCH_STORES);
-	registers[MORE_OF_FIRST] = nothing;
-	if (!is_writer)
-		watch_stored(setup, registers);
-	registers[ALL_OF_SECOND] =
-		is_writer ? nothing : watch_of(setup->line, LINE_BYTES, WATCH_ALL);
-	registers[STORES_OF_SECOND] = watch_of(setup->line, LINE_BYTES, WATCH_STORES);
-}
-
-/* Of the access's line: how many */
-static uint32_t words_of(uint64_t address, uint32_t bytes)
-{
-	const uint32_t at = (uint32_t)(address % LINE_BYTES);
-	const uint32_t last = (at + (bytes ? bytes : 1) - 1) / WORD_BYTES;
-
-	return (last < EXPERIMENT_WORDS ? last + 1 : EXPERIMENT_WORDS) - at / WORD_BYTES;
-}
-
-void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes,
-		      int is_store)
-{
-	const uint32_t word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
-	const uint32_t words = words_of(address, bytes);
-
-	hints->counts[word]++;
-	hints->stores += is_store != 0;
-	if (words > hints->words[word])
-		hints->words[word] = (uint8_t)words;
-}
-
-void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t bytes,
-		      uint32_t writer, uint64_t line_stores, int is_whole)
-{
-	setup->line = address - address % LINE_BYTES;
-	setup->writer = writer;
-	setup->is_whole = is_whole;
-	setup->line_stores = line_stores;
-	setup->word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
-	setup->stored = drawn_words_from(setup->word, words_of(address, bytes));
-	setup->count = 0;
-	setup->stored_at = setup->armed_at = setup->window_ns = 0;
-	setup->same_ns = EXPERIMENT_SAME_ACCESS_NS;
-}
-
-/* Of a thread all of whose accesses are met */
-static struct experiment_other all_of(uint32_t tid)
-{
-	return (struct experiment_other){ .tid = tid, .drawn = { .least = 1, .most = 1 } };
-}
-
-void experiment_watch(struct experiment_setup *setup, uint32_t tid,
-		      const struct experiment_hints *hints, struct random *random,
-		      struct watch_register registers[WATCH_REGISTERS])
-{
-	struct experiment_other other = all_of(tid);
-	const int is_writer = tid == setup->writer;
-
-	if (setup->is_whole) {
-		watch_line(setup, is_writer, registers);
-	} else if (is_writer) {
-		watch_writer(setup, hints, registers);
-	} else {
-		other.loads_alone = is_worth_more_words(setup, hints);
-		drawn_words_draw(&other.drawn, hints, setup->word, setup->stored,
-				 other.loads_alone ? DRAWN_WORDS_MOST : 1, random);
-		if (other.loads_alone)
-			watch_more_words(setup, &other, registers);
-		else
-			watch_words(setup, &other, registers);
-	}
-	if (!is_writer && setup->count < EXPERIMENT_SEEN_MOST)
-		setup->others[setup->count++] = other;
-}
-
-/* --- hits --- */
 
 static int by_time(const void *a, const void *b)
 {
@@ -207,8 +18,8 @@ static int by_time(const void *a, const void *b)
 }
 
 /*
- * The first ones are. What has come since is put in order by itself, and then where it belongs, which is not
- * far from the end: rings are read one behind the other, and that takes less time than a trap.
+ * The first ones are. What has come since is put in order by itself, and then where it belongs, which is
+ * not far from the end: rings are read one behind the other, and that takes less time than a trap.
  */
 static void put_in_order(struct watch_hit *hits, size_t in_order, size_t count)
 {
@@ -232,7 +43,9 @@ static int is_anchor(const struct experiment_setup *setup, const struct watch_hi
 /* What else is watched in a thread than what was stored to */
 static const struct experiment_other *other_of(const struct experiment_setup *setup, uint32_t tid)
 {
-	static const struct experiment_other none = { .drawn = { .least = 1, .most = 1 } };
+	static const struct experiment_other none = { .first_slots = WATCH_REGISTERS / 2,
+						      .stores = 1u << (WATCH_REGISTERS - 1),
+						      .drawn = { .least = 1, .most = 1 } };
 
 	for (uint32_t n = 0; n < setup->count; n++) {
 		if (setup->others[n].tid == tid)
@@ -243,18 +56,14 @@ static const struct experiment_other *other_of(const struct experiment_setup *se
 
 static int is_store(const struct experiment_setup *setup, const struct watch_hit *hit)
 {
-	if (hit->tid == setup->writer)
-		return 1;
-	return (hit->slot == STORES_OF_SECOND ||
-		(hit->slot == STORES_OF_FIRST && !setup->is_whole)) &&
-	       !other_of(setup, hit->tid)->loads_alone;
+	return hit->tid == setup->writer || other_of(setup, hit->tid)->stores >> hit->slot & 1;
 }
 
 /*
- * Registers that one access meets are told one behind the other, each within that time and once, and not by
- * accesses that come that close behind each other: between these is a trap. It is longer where the kernel is
- * interrupted in between, or its hypervisor: of a thread all of whose accesses meet the first word, an
- * instruction that met the second one has not done with it before it has met that, too.
+ * Registers that one access meets are told one behind the other, each within that time and once, and not
+ * by accesses that come that close behind each other: between these is a trap. It is longer where the
+ * kernel is interrupted in between, or its hypervisor: of a thread all of whose accesses meet the first
+ * word, an instruction that met the second one has not done with it before it has met that, too.
  */
 static uint64_t longest_ns(const struct experiment_setup *setup, const struct watch_hit *first)
 {
@@ -342,12 +151,25 @@ static uint32_t reach_of(const struct experiment_other *other, const struct watc
 {
 	if (!other->drawn.count)
 		return 0;
-	return other->drawn.reach[other->loads_alone ? hit->slot - (ALL_OF_FIRST + 1) : 0];
+	return other->drawn.reach[other->drawn.count > 1 ? hit->slot - other->first_slots : 0];
+}
+
+/* Where two registers are of the same words */
+static void see_kind(const struct experiment_setup *setup, struct experiment_seen *seen,
+		     const struct experiment_other *other, const struct watch_hit *hit)
+{
+	const int is_first = hit->slot < other->first_slots;
+	const uint32_t words = is_first ? 1u << setup->word : reach_of(other, hit);
+
+	if (is_first ? other->first_slots == 1 : other->drawn.count > 1)
+		return;
+	seen->of_both_kinds |= words;
+	seen->stored |= other->stores >> hit->slot & 1 ? words : 0;
 }
 
 /*
- * Between all of the thread's words, of which any would have told, and those that did, watched by chance. Of
- * one access where most are watched there was hardly another.
+ * Between all of the thread's words, of which any would have told, and those that did, watched by
+ * chance. Of one access where most are watched there was hardly another.
  */
 static void see_other(struct experiment_seen *seen, const struct experiment_other *other,
 		      int is_alone)
@@ -359,11 +181,14 @@ static void see_other(struct experiment_seen *seen, const struct experiment_othe
 		least = 1 / drawn_words_chance(drawn, drawn->beside | seen->words);
 		most = 1 / drawn_words_chance(drawn, seen->words);
 	}
-	seen->weight = is_alone && other->loads_alone && most < 2 ? most : (least + most) / 2;
+	seen->weight = is_alone && drawn->count > 1 && most < 2 ? most : (least + most) / 2;
 	seen->unsure = (most - least) / 2;
 }
 
-/* The first access of each thread. Of one that accesses what was stored to, before or behind, it is one. */
+/*
+ * The first access of each thread. Of one that accesses what was stored to, before or behind, it is
+ * one.
+ */
 static void see(const struct experiment_setup *setup, struct experiment_result *result,
 		const struct watch_hit *hit, const struct watch_hit *first)
 {
@@ -371,9 +196,12 @@ static void see(const struct experiment_setup *setup, struct experiment_result *
 	const int is_alone = is_same_access(setup, first, hit);
 	struct experiment_seen *seen = seen_of(result, hit->tid);
 
-	if (!seen || (seen->is_certain && !is_alone))
+	if (!seen)
 		return;
-	if (hit->slot == ALL_OF_FIRST || (hit->slot == STORES_OF_FIRST && !other->loads_alone)) {
+	see_kind(setup, seen, other, hit);
+	if (seen->is_certain && !is_alone)
+		return;
+	if (hit->slot < other->first_slots) {
 		if (is_alone)
 			see_met(seen, other);
 		seen->is_certain = 1;
@@ -428,6 +256,8 @@ static void see_all(const struct experiment_setup *setup, struct experiment_resu
 		if (hits[n].tid != setup->writer)
 			see(setup, result, &hits[n], first_of(hits + first, &hits[n]));
 	}
+	for (uint32_t n = 0; n < result->count && end < count; n++)
+		result->seen[n].is_end = result->seen[n].tid == hits[end].tid;
 }
 
 static uint32_t count_stores(const struct experiment_setup *setup, const struct watch_hit *hits,
@@ -445,7 +275,10 @@ static uint32_t count_stores(const struct experiment_setup *setup, const struct 
 	return stores;
 }
 
-/* That nobody stored between the store that was sampled and when it was watched, as often as somebody does */
+/*
+ * That nobody stored between the store that was sampled and when it was watched, as often as somebody
+ * does
+ */
 static double chance_unstored(const struct experiment_setup *setup, uint32_t stores)
 {
 	const double before = (double)(setup->armed_at - setup->stored_at);
@@ -474,6 +307,52 @@ static void see_sampled(const struct experiment_setup *setup, struct experiment_
 	}
 }
 
+/*
+ * How many of the line's stores no register meets, as far as samples tell who stores there: where the
+ * writer is as likely to be next as another one, and where it is not.
+ */
+static void share_unseen(const struct experiment_setup *setup, double share[2])
+{
+	double unseen = 0, stores = 0;
+
+	for (uint32_t n = 0; n < setup->count; n++) {
+		unseen += setup->others[n].unseen * setup->others[n].store_samples;
+		stores += setup->others[n].store_samples;
+	}
+	share[0] = stores > 0 ? unseen / stores : 0;
+	unseen += setup->own.unseen * setup->own.store_samples;
+	stores += setup->own.store_samples;
+	share[1] = stores > 0 ? unseen / stores : 0;
+}
+
+/*
+ * A store that was not seen lets others be seen in place of it, or beside it. Where each thread accesses
+ * one word and waits for its turn again, a store counts for those that are missed, and so much less for
+ * those that it is seen in place of, and a load for these or not, as it may have come before; of threads
+ * that access all of their words by then none is missed. In the middle of these.
+ */
+static void weigh_unseen(const struct experiment_setup *setup, struct experiment_result *result)
+{
+	double share[2];
+
+	share_unseen(setup, share);
+	for (uint32_t n = 0; n < result->count; n++) {
+		struct experiment_seen *seen = &result->seen[n];
+		double least = seen->weight - seen->unsure, most = seen->weight + seen->unsure;
+		const double weight = seen->weight, one = most * (1 - share[0]),
+			     other = most * (1 - share[1]);
+
+		if (!(share[0] > 0 || share[1] > 0))
+			continue;
+		most = fmax(least, seen->is_end ? fmax(one, other) : most);
+		least = fmin(least, fmin(one, other));
+		seen->weight = (least + most) / 2;
+		seen->unsure = (most - least) / 2;
+		seen->other *= seen->weight / weight;
+		seen->unsure_kind *= seen->weight / weight;
+	}
+}
+
 void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,
 		      struct experiment_result *result)
 {
@@ -485,11 +364,13 @@ void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hi
 	if (anchor == count) {
 		result->end = EXPERIMENT_NO_ANCHOR;
 		see_sampled(setup, result, hits, count);
+		weigh_unseen(setup, result);
 		return;
 	}
 	result->anchor = hits[anchor].time;
 	end = find_end(setup, hits, count, anchor);
 	result->end = end < count ? EXPERIMENT_STORED : EXPERIMENT_TIMED_OUT;
 	see_all(setup, result, hits, anchor + 1, end, count, result->anchor);
+	weigh_unseen(setup, result);
 	result->used_up = count_used_up(setup, hits, count, result);
 }

@@ -17,15 +17,18 @@
  * Otherwise two words are watched: the first that was stored to, and one of the other seven, drawn for
  * each thread with chances that are known; an access that was met there counts for those that would have
  * been missed. Of each word two registers tell loads from stores: one meets both, the other stores
- * alone. Of the writer's own words four are. So are of those of a thread that stores nothing there, as
- * far as many samples of that line's stores tell, and accesses several words: the first and three
- * others.
+ * alone. Of the writer's own words four are. So are of those of a thread where no register has to tell
+ * loads from stores, the first and three others: one that stores nothing there, as far as many samples of
+ * that line's stores tell, and accesses several words; and one all of whose accesses store, as registers
+ * of both kinds have told in earlier experiments. A store that no register meets lets an experiment go on
+ * that it ends, so that what others access then is taken for transfers.
  *
  * A thread that accesses what was stored to before the next store has got the line for certain. One that
  * is met in its other words alone, and was seen to access more, may have accessed all of them by then,
  * so that any would have told of it, or those in which it was met, so that others would have been
  * missed. What it counts for is the middle of both; but of one access, where most of them are watched,
- * it is that of this one.
+ * it is that of this one. What is missed so of stores that should have ended experiments, by as much as
+ * samples say that threads store to words that are not watched, is taken off again.
  *
  * A store may be of several words, and so may be what meets it: a transfer is true where an access has
  * one of the words that were stored to. Of an access that is met in another word it is what samples of
@@ -53,8 +56,12 @@
 /* What is watched in a thread beside what was stored to */
 struct experiment_other {
 	uint32_t tid;
-	int loads_alone; /* it stores nothing there: no register tells its stores */
-	struct drawn_words drawn;
+	uint32_t
+		first_slots; /* registers of what was stored to; the others are of what was drawn */
+	uint32_t stores; /* registers that tell stores, a bit each */
+	double unseen; /* how much of all that it was seen to access is not watched */
+	uint32_t store_samples; /* that were seen of it and the line */
+	struct drawn_words drawn; /* one word, of both kinds, or one for each register */
 };
 
 struct experiment_setup {
@@ -68,6 +75,7 @@ struct experiment_setup {
 	uint64_t stored_at, armed_at; /* the store that was sampled; from when on it is watched */
 	uint64_t window_ns; /* how old a transfer may become; 0: as old as it likes */
 	uint64_t line_stores; /* that were sampled, of all threads */
+	struct experiment_other own; /* of the writer: what is not watched of its own accesses */
 	uint32_t count;  /* of 'others' */
 	struct experiment_other others[EXPERIMENT_SEEN_MOST];
 };
@@ -83,6 +91,9 @@ struct experiment_seen {
 	uint32_t
 		words; /* others than what was stored to in which it was met, or that such accesses reach */
 	int is_certain; /* or it was met there */
+	int is_end; /* by the store that ended the experiment */
+	uint32_t of_both_kinds; /* words in which registers of both kinds met it … */
+	uint32_t stored; /* … of which it had stored to those by the end */
 };
 
 enum experiment_end {
@@ -102,6 +113,9 @@ struct experiment_result {
 /* An access was seen. @param bytes  0: not known */
 void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes,
 		      int is_store);
+
+/* What registers have told of a thread's first access to words */
+void experiment_learn_kinds(struct experiment_hints *hints, const struct experiment_seen *seen);
 
 /*
  * @param address, bytes  of the store that was sampled; 0 bytes: not known, taken for one word

@@ -111,6 +111,17 @@ static struct live_amount amount_of(const struct experiment_seen *seen)
 			   : (struct live_amount){ other, same, unsure, unsure_other, unsure_same };
 }
 
+static void learn_kinds(struct live *live, const struct experiment_result *experiment)
+{
+	for (uint32_t n = 0; n < experiment->count; n++) {
+		const struct experiment_seen *seen = &experiment->seen[n];
+		struct live_habit *habit = live_habit_of(live, live->setup.line, seen->tid, 0);
+
+		if (habit)
+			experiment_learn_kinds(&habit->hints, seen);
+	}
+}
+
 static void count_seen(struct live *live, const struct experiment_result *experiment,
 		       struct live_line *line)
 {
@@ -200,6 +211,7 @@ void live_experiment(struct live *live)
 	live->result->experiments++;
 	count_end(live->result, experiment);
 	live_strata_experiment(live);
+	learn_kinds(live, experiment);
 	count_seen(live, experiment, line);
 	if (!line)
 		return;

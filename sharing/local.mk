@@ -17,6 +17,7 @@ libsharing_la_SOURCES = \
 	sharing/drawn_words.c \
 	sharing/drawn_words.h \
 	sharing/experiment.c \
+	sharing/experiment_registers.c \
 	sharing/experiment.h \
 	sharing/handed_reader.c \
 	sharing/handed_reader.h \

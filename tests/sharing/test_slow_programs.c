@@ -17,7 +17,7 @@
 #include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
-#define THREADS 4u
+#define THREADS 8u
 #define TURNS_MOST 40000u
 #define LINES 16u
 #define BASE UINT64_C(0x7f0000001000)
@@ -37,6 +37,8 @@ struct program {
 	const char *name;
 	uint32_t lines, threads;
 	uint32_t stores[THREADS], first[THREADS], words[THREADS];
+	int is_in_turn; /* one behind the other, always */
+	double slack; /* more, of what is told */
 };
 
 /* How long a turn takes */
@@ -83,7 +85,10 @@ static void make_turns(struct run *run, const struct schedule *schedule)
 		writer[n] = THREADS;
 	for (uint32_t n = 0; n < schedule->turns; n++) {
 		const struct program *program = run->program;
-		const uint32_t thread = (uint32_t)random_below(&run->random, program->threads);
+		const uint32_t thread =
+			program->is_in_turn
+				? n % program->threads
+				: (uint32_t)random_below(&run->random, program->threads);
 		struct turn *turn = &run->turns[n];
 		const double mean = random_uniform(&run->random) < schedule->pauses
 					    ? schedule->pause_ns
@@ -198,6 +203,8 @@ static uint64_t experiment(struct run *run, uint64_t now, uint32_t turns)
 	for (uint32_t n = 0; n < run->result.count; n++) {
 		const struct live_amount amount = amount_of(&run->result.seen[n]);
 
+		experiment_learn_kinds(&run->hints[line][run->result.seen[n].tid - TID],
+				       &run->result.seen[n]);
 		strata_see(&run->strata, run->result.seen[n].tid - TID, &amount);
 	}
 	run->in_vain[line] = candidates_in_vain(run->in_vain[line], run->result.count != 0);
@@ -261,17 +268,68 @@ static void check(const struct program *program, const struct schedule *schedule
 	printf("# %s, %s: %.3f of %.0f; %u of %u hold; %.0f experiments, %.0f without an anchor\n",
 	       program->name, schedule->name, told / truths, truths / known, (unsigned int)holding,
 	       (unsigned int)known, experiments / runs, unanchored / runs);
-	CU_ASSERT(fabs(told / truths - 1) <= slack);
+	CU_ASSERT(fabs(told / truths - 1) <= slack + program->slack);
 	CU_ASSERT(known > 0.9 * runs);
 	CU_ASSERT(holding >= 0.9 * known);
 }
 
 static const struct program programs[] = {
-	{ "a token", 1, 4, { 100, 100, 100, 100 }, { 0 }, { 1, 1, 1, 1 } },
-	{ "words of their own", 4, 4, { 50, 50, 50, 50 }, { 0, 1, 2, 3 }, { 1, 1, 1, 1 } },
-	{ "read mostly", 16, 4, { 2, 2, 2, 2 }, { 0 }, { 2, 2, 2, 2 } },
-	{ "fields", 4, 3, { 100, 0, 0 }, { 0 }, { 1, 5, 5 } },
-	{ "one that stores seldom", 16, 4, { 5, 0, 0, 0 }, { 0 }, { 1, 1, 1, 1 } },
+	{ "a token", 1, 4, { 100, 100, 100, 100 }, { 0 }, { 1, 1, 1, 1 }, 0, 0 },
+	{ "words of their own", 4, 4, { 50, 50, 50, 50 }, { 0, 1, 2, 3 }, { 1, 1, 1, 1 }, 0, 0 },
+	{ "read mostly", 16, 4, { 2, 2, 2, 2 }, { 0 }, { 2, 2, 2, 2 }, 0, 0 },
+	{ "fields", 4, 3, { 100, 0, 0 }, { 0 }, { 1, 5, 5 }, 0, 0 },
+	{ "one that stores seldom", 16, 4, { 5, 0, 0, 0 }, { 0 }, { 1, 1, 1, 1 }, 0, 0 },
+	/* a store that is missed lets the next but one be seen in place of it */
+	{ "in turn, a word each",
+	  1,
+	  4,
+	  { 100, 100, 100, 100 },
+	  { 0, 2, 4, 6 },
+	  { 1, 1, 1, 1 },
+	  1,
+	  0 },
+	{ "in turn, eight, a word each",
+	  1,
+	  8,
+	  { 100, 100, 100, 100, 100, 100, 100, 100 },
+	  { 0, 1, 2, 3, 4, 5, 6, 7 },
+	  { 1, 1, 1, 1, 1, 1, 1, 1 },
+	  1,
+	  0 },
+	{ "in turn, two words each",
+	  1,
+	  4,
+	  { 100, 100, 100, 100 },
+	  { 0, 2, 4, 6 },
+	  { 2, 2, 2, 2 },
+	  1,
+	  0 },
+	{ "two words each", 1, 4, { 100, 100, 100, 100 }, { 0, 2, 4, 6 }, { 2, 2, 2, 2 }, 0, 0 },
+	/* nor is it known how many are missed */
+	{ "two words each, loads, too",
+	  1,
+	  4,
+	  { 50, 50, 50, 50 },
+	  { 0, 2, 4, 6 },
+	  { 2, 2, 2, 2 },
+	  0,
+	  0.07 },
+	{ "in turn, two words each, loads, too",
+	  1,
+	  4,
+	  { 50, 50, 50, 50 },
+	  { 0, 2, 4, 6 },
+	  { 2, 2, 2, 2 },
+	  1,
+	  0.07 },
+	{ "in turn, four words each",
+	  1,
+	  4,
+	  { 100, 100, 100, 100 },
+	  { 0, 4, 0, 4 },
+	  { 4, 4, 4, 4 },
+	  1,
+	  0.07 },
 };
 
 static const struct schedule quick = { "quick", 10000, 0, 0, 40000, 20 };
