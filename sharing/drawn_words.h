@@ -22,7 +22,7 @@ struct experiment_hints {
 	uint32_t counts[EXPERIMENT_WORDS]; /* how often from that word on */
 	uint8_t words[EXPERIMENT_WORDS]; /* and of how many words that was, at most */
 	uint32_t stores; /* how often it stored to any */
-	/* of accesses that registers of both kinds met first: those that are, or precede, a store of its own … */
+	/* of accesses that registers of both kinds met first: those that are stores, or precede one … */
 	uint8_t stored[EXPERIMENT_WORDS];
 	uint8_t loaded[EXPERIMENT_WORDS]; /* … and others */
 };

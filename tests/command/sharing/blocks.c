@@ -69,6 +69,6 @@ int main(int argc, char **argv)
 		pthread_create(&threads[n], NULL, run, (void *)n);
 	for (int n = 0; n < 2; n++)
 		pthread_join(threads[n], NULL);
-	free(block);
+	/* the block stays: what the allocator writes into it would be accesses of its members, too */
 	return 0;
 }
