@@ -286,7 +286,8 @@ static void note_what_is_missed(struct document *document, const struct live_req
 		table_note(
 			document,
 			"registers take %u bytes here: two or four words of a line are watched, and "
-			"weighted; of lines with three writers or more transfers may count too often",
+			"weighted; what is missed of stores to others is taken off as samples tell, which "
+			"intervals allow for",
 			result->line_bytes);
 	note_hurry(document, request, result);
 	if (result->refused)
