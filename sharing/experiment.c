@@ -2,7 +2,6 @@
 /* What hits say; see experiment.h. */
 #include "experiment.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,8 +343,14 @@ static void weigh_unseen(const struct experiment_setup *setup, struct experiment
 
 		if (!(share[0] > 0 || share[1] > 0))
 			continue;
-		most = fmax(least, seen->is_end ? fmax(one, other) : most);
-		least = fmin(least, fmin(one, other));
+		if (seen->is_end)
+			most = one > other ? one : other;
+		if (most < least)
+			most = least;
+		if (one < least)
+			least = one;
+		if (other < least)
+			least = other;
 		seen->weight = (least + most) / 2;
 		seen->unsure = (most - least) / 2;
 		seen->other *= seen->weight / weight;
