@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judge.h"
 #include "series.h"
 
 enum kind { UNTOLD, NOT, MEAN, SHARE };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many interrupts of the PMUs there were, by /proc/interrupts (measure.h). */
+/* How many interrupts of the PMUs there were: the lines of /proc/interrupts that are theirs. */
+#include "interrupts.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "measure.h"
 
 /* The numbers of a line, one for each CPU, up to the words behind them. 1 if there is one */
 static int sum_of(const char *text, uint64_t *sum)

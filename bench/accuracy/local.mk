@@ -16,6 +16,9 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/events.def \
 	bench/accuracy/events.h \
 	bench/accuracy/interrupts.c \
+	bench/accuracy/interrupts.h \
+	bench/accuracy/judge.c \
+	bench/accuracy/judge.h \
 	bench/accuracy/judged.def \
 	bench/accuracy/kernels.c \
 	bench/accuracy/kernels.def \

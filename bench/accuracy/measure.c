@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interrupts.h"
 #include "sampling.h"
 
 struct worker {

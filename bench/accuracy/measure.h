@@ -70,9 +70,6 @@ int run_allocate(struct run *run, uint32_t threads, uint32_t events);
 int run_allocate_latencies(struct run *run, const struct kernel *kernel,
 			   const struct bench_event *const *members);
 
-/* Interrupts of the PMUs of all CPUs so far, by /proc/interrupts below 'root'. 1 if it tells */
-int measure_interrupts(const char *root, uint64_t *count);
-
 /* Outer turns between two looks at a ring, so that it never is more than half full of so many samples */
 uint64_t measure_slice(double samples_per_outer, double ns_per_outer);
 

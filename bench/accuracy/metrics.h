@@ -70,8 +70,6 @@ struct metric_result {
 /* By another bound than the table's */
 enum metric_verdict metric_verdict(enum metric metric, const struct metric_result *result, double bound);
 
-struct metric_result metric_of(enum metric metric, const struct series *series);
-
 /* The paper's formulas */
 double mean_of(const double *values, uint32_t count);
 /* The sample's standard deviation, n - 1; NAN of fewer than 2 */

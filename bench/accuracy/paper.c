@@ -13,27 +13,6 @@ static double accuracy(double samples, double expected)
 	return 100 - 100 * fabs(samples - expected) / expected;
 }
 
-double mean_of(const double *values, uint32_t count)
-{
-	double sum = 0;
-
-	for (uint32_t n = 0; n < count; n++)
-		sum += values[n];
-	return sum / count;
-}
-
-double deviation_of(const double *values, uint32_t count)
-{
-	const double mean = mean_of(values, count);
-	double squares = 0;
-
-	if (count < 2)
-		return NAN;
-	for (uint32_t n = 0; n < count; n++)
-		squares += (values[n] - mean) * (values[n] - mean);
-	return sqrt(squares / (count - 1));
-}
-
 /* The paper's: by the period that was asked for */
 static double expected_of(const struct series *series, const struct counts *counts)
 {

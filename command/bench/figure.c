@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/accuracy/judge.h"
+
 void figure_text(double value, const char *unit, char text[FIGURE])
 {
 	const char *format = strcmp(unit, "p") == 0 ? "%.2g" : fabs(value) >= 1000 ? "%.0f" : "%.4g";

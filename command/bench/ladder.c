@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "bench/accuracy/judge.h"
 #include "figure.h"
 #include "sweep_table.h"
 

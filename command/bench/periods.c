@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/series.h"
 #include "figure.h"
 #include "sweep_table.h"

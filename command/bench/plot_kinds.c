@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "bench/accuracy/judge.h"
 #include "statistics/quantiles.h"
 
 /* Which of both ends of 95% intervals is missed */

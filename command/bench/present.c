@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/series.h"
 #include "figure.h"
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/published.h"
 #include "figure.h"
 

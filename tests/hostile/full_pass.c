@@ -11,6 +11,7 @@
 
 #include "tests/fuzz/target.h"
 #include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 #include "tests/hostile/sum.h"
 
 /* A few kilobytes of zstd can hold gigabytes of records: enough is enough. */

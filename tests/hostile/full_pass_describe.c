@@ -2,7 +2,7 @@
 /* Of a full pass: everything that a recording says of itself, read to its last byte. */
 #include <precis/precis.h>
 
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 #include "tests/hostile/view.h"
 
 #define MORE_THAN_ALL_FEATURES 260u

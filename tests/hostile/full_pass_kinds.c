@@ -2,7 +2,7 @@
 /* Every parser of a kind of records, on a record of any kind. */
 #include <precis/precis.h>
 
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 #include "tests/hostile/view.h"
 
 /* Parse into a struct of that name, and look at what it points to. */

@@ -5,7 +5,7 @@
 #include <precis/precis.h>
 
 #include "tests/fuzz/target.h"
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 
 /* As much as there is room for */
 static void count(uint64_t *sum, uint64_t more)

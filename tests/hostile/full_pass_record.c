@@ -4,7 +4,7 @@
 
 #include <precis/precis.h>
 
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 #include "tests/hostile/view.h"
 
 static void read_views(const struct precis_record *record, const struct precis_perf_sample *sample)

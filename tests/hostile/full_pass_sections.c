@@ -4,7 +4,7 @@
 
 #include <precis/precis.h>
 
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 #include "tests/hostile/view.h"
 
 /* The entries of a list: not one more than it has bytes */

@@ -3,7 +3,7 @@
 #include <precis/precis.h>
 
 #include "tests/fuzz/target.h"
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 
 /* As a load latency event of an Alder Lake's E core would have written it */
 static const struct precis_pebs_machine machine = {

@@ -2,7 +2,7 @@
 /* Samples out of the AUX area, of whatever its bytes and the records that tell of it are. */
 #include <precis/pebs_pt_samples.h>
 
-#include "tests/hostile/full_pass.h"
+#include "tests/hostile/full_pass_parts.h"
 #include "tests/hostile/view.h"
 
 static void look(const struct precis_file *file, const struct precis_sample *sample,

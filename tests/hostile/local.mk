@@ -10,6 +10,7 @@ HOSTILE_TESTS = \
 FULL_PASS = \
 	tests/hostile/full_pass.c \
 	tests/hostile/full_pass.h \
+	tests/hostile/full_pass_parts.h \
 	tests/hostile/full_pass_describe.c \
 	tests/hostile/full_pass_kinds.c \
 	tests/hostile/full_pass_losses.c \

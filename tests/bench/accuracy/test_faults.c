@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/metrics.h"
-#include "statistics/random.h"
 #include "kernels_here.h"
+#include "statistics/random.h"
 #include "tests/support/tap.h"
 
 #define SEEDS 100u

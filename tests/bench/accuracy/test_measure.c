@@ -16,6 +16,7 @@
 #include <cpuid.h>
 #endif
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/metrics.h"
 #include "kernels_here.h"
 #include "tests/support/tap.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/metrics.h"
 #include "statistics/random.h"
 #include "tests/support/tap.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/published.h"
 #include "kernels_here.h"
 #include "tests/support/tap.h"

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/metrics.h"
 #include "bench/accuracy/periods.h"
 #include "bench/accuracy/sampling.h"
-#include "statistics/random.h"
 #include "kernels_here.h"
+#include "statistics/random.h"
 #include "tests/support/tap.h"
 
 #define RUNS 5u

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/accuracy/interrupts.h"
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/metrics.h"
 #include "tests/support/tap.h"
 

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "bench/accuracy/compare.h"
+#include "bench/accuracy/judge.h"
 #include "bench/accuracy/series.h"
-#include "tests/property/random.h"
 #include "kernels_here.h"
+#include "tests/property/random.h"
 #include "tests/support/repetitions.h"
 #include "tests/support/tap.h"
 
