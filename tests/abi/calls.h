@@ -31,18 +31,18 @@ extern uint64_t calls_body[1 + CALLS_WORDS];
 extern uint32_t calls_words[64];
 
 /*
- * A struct of that size whose first member says so, with bytes behind it that must stay as they
- * are. All other bytes have the value of 'fill'.
+ * A struct of that size whose first member says so, behind which there is no memory. All other bytes have
+ * the value of 'fill'.
  */
 void *calls_room(size_t size, int fill);
 
-/* A call returned 'code', and has filled a struct that calls_room() gave: kept, checked, freed. */
+/* A call returned 'code', and has filled a struct that calls_room() gave: kept and freed. */
 void calls_filled(struct calls *calls, const char *name, int64_t code, void *room);
 
 /* A call returned 'code'. */
 void calls_returned(struct calls *calls, const char *name, int64_t code);
 
-/* Free a struct that calls_room() gave; nobody may have written behind it. */
+/* Free a struct that calls_room() gave. */
 void calls_drop(void *room);
 
 /* One for each set of headers: every_call_*.c */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every function with a sized struct, called with the structs of older headers, of today's, and of
- * newer ones: all give the same, as far as the structs go, and nothing is written behind them.
+ * newer ones: all give the same, as far as the structs go. A struct ends where a page ends behind which
+ * is none: what reads or writes behind it ends the program.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "calls.h"
-
-#define GUARD_BYTES 256u
-#define GUARD 0xa5
 
 uint64_t calls_body[1 + CALLS_WORDS];
 uint32_t calls_words[64];
 
-static unsigned int cases, failed, overrun;
+static unsigned int cases, failed;
 
 static void tap(int ok, const char *set, const char *what)
 {
@@ -25,13 +25,15 @@ static void tap(int ok, const char *set, const char *what)
 
 void *calls_room(size_t size, int fill)
 {
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	uint32_t bytes = (uint32_t)size;
-	uint8_t *room = malloc(size + GUARD_BYTES);
+	uint8_t *pages =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *room = pages + page - size;
 
-	if (!room || size > CALLS_BYTES)
+	if (pages == MAP_FAILED || size > CALLS_BYTES || mprotect(pages + page, page, PROT_NONE))
 		abort();
 	memset(room, fill, size);
-	memset(room + size, GUARD, GUARD_BYTES);
 	memcpy(room, &bytes, sizeof(bytes));
 	return room;
 }
@@ -46,11 +48,9 @@ static uint32_t size_of(const void *room)
 
 void calls_drop(void *room)
 {
-	const uint8_t *at = (const uint8_t *)room + size_of(room);
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	for (size_t n = 0; n < GUARD_BYTES; n++)
-		overrun += at[n] != GUARD;
-	free(room);
+	munmap((uint8_t *)room + size_of(room) - page, 2 * page);
 }
 
 void calls_returned(struct calls *calls, const char *name, int64_t code)
@@ -102,7 +102,6 @@ int main(int argc, char **argv)
 	static struct calls older, today, newer;
 	struct calls *all[] = { &older, &today, &newer };
 	calls_maker *makers[] = { calls_of_older, calls_of_today, calls_of_newer };
-	static const char *const names[] = { "older", "today", "newer" };
 
 	if (argc != 3)
 		return 2;
@@ -110,8 +109,6 @@ int main(int argc, char **argv)
 		all[n]->recording = argv[1];
 		all[n]->pebs_recording = argv[2];
 		makers[n](all[n]);
-		tap(!overrun, names[n], "nothing is written behind a struct");
-		overrun = 0;
 	}
 	for (size_t n = 0; n < today.count; n++)
 		tap(today.call[n].code >= 0, "does what it is for", today.call[n].name);
