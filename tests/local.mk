@@ -76,6 +76,7 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_features \
 	tests/libdecode/perf/test_file \
 	tests/libdecode/perf/test_file_damage \
+	tests/libdecode/perf/test_file_kinds \
 	tests/libdecode/perf/test_file_payload \
 	tests/libdecode/perf/test_file_sample \
 	tests/libdecode/perf/test_file_state \

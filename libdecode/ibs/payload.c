@@ -12,11 +12,10 @@
 
 /* What every payload of a fetch has: IbsFetchCtl to IbsFetchPhysAd */
 #define FETCH_REGISTERS (PRECIS_IBS_FETCH_PHYS_AD - PRECIS_IBS_FETCH_CTL + 1)
+/* The old layout, with the target of the branch and IbsOpData4 */
+#define FETCH_REGISTERS_MOST (FETCH_REGISTERS + 2)
 _Static_assert(PAYLOAD_BYTES_OF(PRECIS_IBS_OP_DATA4 + 1) == PRECIS_IBS_PAYLOAD_MAX,
 	       "the longest payload has all registers of an op");
-
-/* What the kernel puts where there is no payload: a u32 of 0 (kernel/events/core.c, perf_output_sample()) */
-#define FILLER_BYTES 4u
 
 /* IbsFetchEn and IbsFetchVal: both set in every genuine sample */
 #define FETCH_EN_VAL IBS_SPAN(FETCH_EN, FETCH_VAL)
@@ -100,6 +99,25 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 	}
 	fetch->extra = (uint32_t)(registers - slot);
 	return (fetch->fetch_ctl & FETCH_EN_VAL) == FETCH_EN_VAL ? 0 : PRECIS_E_NOT_A_SAMPLE;
+}
+
+static int has_all(const uint8_t *payload, uint64_t bits)
+{
+	return (load_le32(payload) & PRECIS_IBS_CAPS_VALID) &&
+	       (load_le64(payload + PAYLOAD_BYTES_OF(0)) & bits) == bits;
+}
+
+enum precis_event_kind precis_ibs_payload_kind(const void *payload, size_t bytes)
+{
+	const uint8_t *at = (const uint8_t *)payload;
+
+	if (bytes < PAYLOAD_BYTES_OF(FETCH_REGISTERS) || bytes % 8 != PAYLOAD_BYTES_OF(0) % 8)
+		return PRECIS_EVENT_OTHER;
+	if (bytes <= PAYLOAD_BYTES_OF(FETCH_REGISTERS_MOST))
+		return has_all(at, FETCH_EN_VAL) ? PRECIS_EVENT_IBS_FETCH : PRECIS_EVENT_OTHER;
+	return bytes >= PAYLOAD_BYTES_OF(OP_REGISTERS) && has_all(at, OP_EN_VAL)
+		       ? PRECIS_EVENT_IBS_OP
+		       : PRECIS_EVENT_OTHER;
 }
 
 /* The register behind those already there. */

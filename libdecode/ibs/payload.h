@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The payload of an op as the one before it: of a recording nearly all have the same registers. */
+/*
+ * Payloads, and that of an op as the one before it: of a recording nearly all have the same
+ * registers.
+ */
 #ifndef PRECIS_IBS_PAYLOAD_H
 #define PRECIS_IBS_PAYLOAD_H
 
+#include <precis/fields.h>
 #include <precis/ibs.h>
 
 #include "../sample/bytes.h"
@@ -12,6 +16,9 @@
 #define OP_REGISTERS (PRECIS_IBS_DC_PHYS_AD - PRECIS_IBS_OP_CTL + 1)
 /* A u32 of capabilities, then the registers */
 #define PAYLOAD_BYTES_OF(registers) (4 + 8 * (size_t)(registers))
+
+/* What the kernel puts where there is no payload: a u32 of 0 (kernel/events/core.c, perf_output_sample()) */
+#define FILLER_BYTES 4u
 
 _Static_assert(offsetof(struct precis_ibs_op, dc_phys_ad) - offsetof(struct precis_ibs_op, op_ctl) ==
 		       8 * (OP_REGISTERS - 1), "they are in the order of a payload");
@@ -24,11 +31,11 @@ static inline void op_payload_load(const uint8_t *payload, struct precis_ibs_op 
 }
 
 /* IbsOpEn and IbsOpVal: both set in every genuine sample */
+#define OP_EN_VAL IBS_SPAN(OP_EN, OP_VAL)
+
 static inline int op_is_genuine(const struct precis_ibs_op *op)
 {
-	const uint64_t both = IBS_SPAN(OP_EN, OP_VAL);
-
-	return (op->op_ctl & both) == both;
+	return (op->op_ctl & OP_EN_VAL) == OP_EN_VAL;
 }
 
 /* Has a payload of as many bytes as the parsed one the same registers, too? They follow from its caps. */
@@ -55,5 +62,11 @@ static inline int op_payload_take(const uint8_t *payload, const struct precis_ib
 		op->op_data4 = load_le64(payload + PAYLOAD_BYTES_OF(slot));
 	return op_is_genuine(op);
 }
+
+/*
+ * Whose payload that may be, where nothing else tells: by its size and the bits that every genuine
+ * sample has. PRECIS_EVENT_OTHER: of neither
+ */
+enum precis_event_kind precis_ibs_payload_kind(const void *payload, size_t bytes);
 
 #endif

@@ -11,25 +11,18 @@
 
 #include "event_names.h"
 #include "kinds.h"
+#include "libdecode/ibs/payload.h"
 #include "pebs_events.h"
 
 #define FIRST_DYNAMIC_TYPE 6u /* PERF_TYPE_MAX: types below are no PMU's of its own */
-
-#define CAPS_BYTES 4u
-#define FETCH_MIN_BYTES 28u
-#define FETCH_MAX_BYTES 44u /* the old layout with both extra registers */
-#define OP_MIN_BYTES 60u
 
 static const struct ibs_pmu {
 	const char *name;
 	const char *sysfs_type;
 	enum precis_event_kind kind;
-	uint64_t sample_bits; /* Val and En of the control register: set in every sample */
 } ibs_pmus[] = {
-	{ "ibs_op", "/sys/bus/event_source/devices/ibs_op/type", PRECIS_EVENT_IBS_OP,
-	  UINT64_C(3) << 17 },
-	{ "ibs_fetch", "/sys/bus/event_source/devices/ibs_fetch/type", PRECIS_EVENT_IBS_FETCH,
-	  UINT64_C(3) << 48 },
+	{ "ibs_op", "/sys/bus/event_source/devices/ibs_op/type", PRECIS_EVENT_IBS_OP },
+	{ "ibs_fetch", "/sys/bus/event_source/devices/ibs_fetch/type", PRECIS_EVENT_IBS_FETCH },
 };
 #define IBS_PMUS (sizeof(ibs_pmus) / sizeof(ibs_pmus[0]))
 
@@ -113,33 +106,17 @@ int file_find_kinds(struct file_machine *machine, struct file_events *events, ui
 	return 0;
 }
 
-static enum precis_event_kind kind_by_size(uint32_t bytes)
-{
-	if (bytes < FETCH_MIN_BYTES || bytes % 8 != CAPS_BYTES)
-		return PRECIS_EVENT_OTHER;
-	if (bytes <= FETCH_MAX_BYTES)
-		return PRECIS_EVENT_IBS_FETCH;
-	return bytes >= OP_MIN_BYTES ? PRECIS_EVENT_IBS_OP : PRECIS_EVENT_OTHER;
-}
-
 void file_judge_payload(struct file_event *event, const struct precis_bytes *raw)
 {
 	enum precis_event_kind kind;
 
-	if (raw->bytes <= CAPS_BYTES) /* the kernel's filler tells nothing */
+	if (raw->bytes <= FILLER_BYTES) /* it tells nothing */
 		return;
 	event->payload_judged = 1;
-	kind = kind_by_size(raw->bytes);
-	if (kind == event->view.kind)
+	kind = precis_ibs_payload_kind(raw->data, raw->bytes);
+	if (kind == PRECIS_EVENT_OTHER || kind == event->view.kind)
 		return;
-	for (size_t i = 0; i < IBS_PMUS; i++) {
-		uint64_t bits = ibs_pmus[i].sample_bits;
-
-		if (ibs_pmus[i].kind == kind && (load_u32(raw->data) & PRECIS_IBS_CAPS_VALID) &&
-		    (load_u64(raw->data + CAPS_BYTES) & bits) == bits) {
-			event->view.kind = kind;
-			event->view.kind_source = PRECIS_KIND_PAYLOAD;
-			event->view.pmu = NULL;
-		}
-	}
+	event->view.kind = kind;
+	event->view.kind_source = PRECIS_KIND_PAYLOAD;
+	event->view.pmu = NULL;
 }

@@ -281,4 +281,18 @@ static inline struct precis_file *reopen(struct precis_writer *writer)
 	return open_file();
 }
 
+static inline int64_t field_of(const struct precis_sample *sample, enum precis_field field)
+{
+	uint64_t value;
+
+	CU_ASSERT_EQUAL(precis_get(sample, field, &value), 1);
+	return precis_get(sample, field, &value) ? (int64_t)value : INT64_MIN;
+}
+
+static inline void check_absent(const struct precis_sample *sample, enum precis_field field)
+{
+	CU_ASSERT_FALSE(precis_fields_have(sample->present, field));
+	CU_ASSERT_EQUAL(sample->value[field], UINT64_MAX);
+}
+
 #endif
