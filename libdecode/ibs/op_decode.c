@@ -6,6 +6,10 @@
 #include "../sample/bytes.h"
 #include "op.h"
 
+#define PAGE_4K (UINT64_C(1) << 12)
+#define PAGE_2M (UINT64_C(1) << 21)
+#define PAGE_1G (UINT64_C(1) << 30)
+
 static uint64_t op_kind(const struct precis_ibs_context *context, const struct precis_ibs_op *op)
 {
 	static const uint8_t kinds[4] = { PRECIS_OP_OTHER, PRECIS_OP_LOAD, PRECIS_OP_STORE,
@@ -29,8 +33,8 @@ static uint64_t op_page_size(const struct precis_ibs_context *context, uint64_t 
 		large = IBS_BITS_OF(DC_L2_TLB_HIT_2M, data3) |
 			IBS_BITS_OF(DC_L2_TLB_HIT_1G, data3) << 1;
 	if (large & 2)
-		return UINT64_C(1) << 30;
-	return large ? UINT64_C(1) << 21 : UINT64_C(1) << 12;
+		return PAGE_1G;
+	return large ? PAGE_2M : PAGE_4K;
 }
 
 /*

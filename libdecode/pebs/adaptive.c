@@ -56,7 +56,9 @@ static int take_groups(struct pebs_cursor *cursor, struct precis_pebs *pebs,
 	}
 	if (word & ADAPTIVE_LBR) {
 		rc = precis_pebs_take_branches(
-			cursor, (word >> ADAPTIVE_LBR_COUNT_SHIFT & 0xff) + 1, pebs, groups);
+			cursor,
+			(word >> ADAPTIVE_LBR_COUNT_SHIFT & (ADAPTIVE_LBR_COUNT_MAX - 1)) + 1, pebs,
+			groups);
 		if (rc < 0)
 			return rc;
 	}

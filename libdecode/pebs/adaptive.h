@@ -24,7 +24,7 @@
 static inline uint64_t adaptive_unknown(uint32_t format, uint64_t word)
 {
 	uint64_t known = ADAPTIVE_MEMORY | ADAPTIVE_GPR | ADAPTIVE_XMM | ADAPTIVE_LBR |
-			 UINT64_C(0xff) << ADAPTIVE_LBR_COUNT_SHIFT;
+			 (uint64_t)(ADAPTIVE_LBR_COUNT_MAX - 1) << ADAPTIVE_LBR_COUNT_SHIFT;
 
 	if (format >= PRECIS_PEBS_FORMAT_6)
 		known |= ADAPTIVE_COUNTERS | ADAPTIVE_METRICS;

@@ -45,7 +45,11 @@
 #define ARCH_KNOWN (ARCH_SIZE | ARCH_MODE_64 | ARCH_CONTINUED | ARCH_GROUPS)
 
 /* Basic's fourth word */
-#define ARCH_RETIRE_OFFSET 0x18u
+enum {
+#define PRECIS_ARCH_WORD(group, offset, shift, bits, word) ARCH_IN_GROUP_##word = offset,
+#include "words.def"
+};
+#define ARCH_RETIRE_OFFSET ARCH_IN_GROUP_RETIRE_LATENCY
 #define ARCH_RETIRE_VALID ARCH_BIT(16)
 
 /* Bits 63:16 of a null record are 0: nothing in it, and a fragment follows. */

@@ -7,10 +7,10 @@
 #include <precis/pebs_record.h>
 
 #include "../sample/abi.h"
+#include "event_bits.h"
 
 #define WORD(id) (1u << PRECIS_PEBS_##id)
 #define PRECIS_PEBS_FORMAT_UNKNOWN (-1)
-#define EVENT_BITS 0xffffu /* unit mask and event select */
 
 static const struct precis_intel_core_info cores[PRECIS_INTEL_CORE_COUNT] = {
 #define PRECIS_INTEL_CORE(id, name_, format, layout, table, st_layout, st_table, latency_, retire, \

@@ -7,9 +7,7 @@
 #include <precis/error.h>
 #include <precis/pebs_sample.h>
 
-#define EVENT_BITS 0xffffu /* unit mask and event select */
-#define SELECT(config) ((config) & 0xff)
-#define UNIT_MASK(config) ((config) >> 8 & 0xff)
+#include "event_bits.h"
 
 /* Events of retired memory instructions: the unit mask says loads, stores or both */
 #define MEM_INST_RETIRED 0xd0u
@@ -21,15 +19,16 @@
 
 static int is_memory_event(uint32_t config)
 {
-	return SELECT(config) >= MEM_INST_RETIRED && SELECT(config) <= MEM_LOAD_RETIRED_LAST;
+	return EVENT_SELECT(config) >= MEM_INST_RETIRED &&
+	       EVENT_SELECT(config) <= MEM_LOAD_RETIRED_LAST;
 }
 
 /* An event that records the address, and of stores whether they hit the L1 */
 static int data_la_event(uint32_t config)
 {
-	uint32_t kind = UNIT_MASK(config) & (MEM_INST_LOADS | MEM_INST_STORES);
+	uint32_t kind = EVENT_UNIT_MASK(config) & (MEM_INST_LOADS | MEM_INST_STORES);
 
-	if (SELECT(config) >= MEM_LOAD_RETIRED_FIRST)
+	if (EVENT_SELECT(config) >= MEM_LOAD_RETIRED_FIRST)
 		return PRECIS_PEBS_FACILITY_DATA_LA_LOAD;
 	if (kind == MEM_INST_LOADS)
 		return PRECIS_PEBS_FACILITY_DATA_LA_LOAD;

@@ -5,11 +5,18 @@
 
 #include <precis/pebs_record.h>
 
-#define FIXED_BYTES_0 144u
-#define FIXED_BYTES_1 176u
-#define FIXED_BYTES_2 192u
-#define FIXED_BYTES_3 200u
-#define FIXED_BYTES_NETBURST_32 40u
+/* Where their words stand */
+enum {
+#define PRECIS_FIXED_WORD(formats, offset, word) FIXED_AT_##word = offset,
+#include "words.def"
+};
+
+/* Registers, and words up to the last one of the format */
+#define FIXED_BYTES_0 (8u * (PRECIS_PEBS_R15 + 1))
+#define FIXED_BYTES_1 (FIXED_AT_LATENCY + 8u)
+#define FIXED_BYTES_2 (FIXED_AT_TSX + 8u)
+#define FIXED_BYTES_3 (FIXED_AT_TSC + 8u)
+#define FIXED_BYTES_NETBURST_32 (4u * (PRECIS_PEBS_SP + 1))
 
 /* Registers FLAGS to SP, which 32-bit records have, and to R15 */
 #define FIXED_REGISTERS_32 ((1u << (PRECIS_PEBS_SP + 1)) - 1)

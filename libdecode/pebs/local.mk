@@ -44,6 +44,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/ds_pebs.c \
 	libdecode/pebs/encode.c \
 	libdecode/pebs/event.c \
+	libdecode/pebs/event_bits.h \
 	libdecode/pebs/fixed.c \
 	libdecode/pebs/fixed.h \
 	libdecode/pebs/fixed_encode.c \
