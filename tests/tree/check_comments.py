@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every file says first what it is for; files and functions that comments name are there."""
+"""
+Every file says first what it is for; files and functions that comments name are there; public functions have
+comments.
+"""
 import os
 import re
 import subprocess
@@ -64,6 +67,18 @@ def has_purpose(text):
     return re.match(r'/\*|//|# |"""|dnl ', lines[0]) is not None
 
 
+def uncommented():
+    """Public functions of which nothing is said: no comment before them, or before the first of several in a row"""
+    for folder in ("libdecode/include/precis", "papi_component/include/precis"):
+        for name in sorted(os.listdir(os.path.join(TOP, folder))):
+            with open(os.path.join(TOP, folder, name), encoding="utf-8") as file:
+                paragraphs = re.split(r"\n\s*\n", file.read())
+            for paragraph in paragraphs:
+                declared = re.search(r"^PRECIS_(?:PAPI_)?API\b[^;]*?\b(\w+)\(", paragraph, re.M)
+                if declared and "/*" not in paragraph[:declared.start()]:
+                    yield "%s/%s: %s()" % (folder, name, declared[1])
+
+
 def check():
     names = [name for name in sources() if not name.startswith(OLDER)]
     paths = set(names)
@@ -89,12 +104,16 @@ def check():
 
 def main():
     count, stale = check()
-    print("1..1")
+    bare = list(uncommented())
+    print("1..2")
     print("%sok 1 - %d files say what they are for, and name nothing that is not there" %
           ("" if not stale and count > 500 else "not ", count))
     for name, line, said in stale:
         print("# %s:%d: %s" % (name, line, said))
-    return 1 if stale or count <= 500 else 0
+    print("%sok 2 - public functions have comments" % ("not " if bare else ""))
+    for said in bare:
+        print("# " + said)
+    return 1 if stale or bare or count <= 500 else 0
 
 
 if __name__ == "__main__":

@@ -211,6 +211,7 @@ struct precis_callchain_deferred {
 	struct precis_bytes callchain; /* for precis_callchain_entry() */
 };
 
+/** Each takes a record of its type apart. @return 0, or an error: see the head of this file */
 PRECIS_API int precis_mmap_parse(const struct precis_record *record, struct precis_mmap *map);
 PRECIS_API int precis_comm_parse(const struct precis_record *record, struct precis_comm *comm);
 PRECIS_API int precis_task_parse(const struct precis_record *record, struct precis_task *task);
