@@ -9,7 +9,7 @@
 #include "statistics/room.h"
 
 /* Of all kept records with what is noted of them; a process has about 1 KiB of them */
-#define KEPT_BYTES ((size_t)32 << 20)
+#define KEPT_BYTES ((size_t)12 << 20)
 #define BLOCK_BYTES (UINT32_C(256) << 10) /* records are of less than 64 KiB */
 
 struct task_record {

@@ -248,8 +248,13 @@ static void all_ways(struct saving *saving, struct sharing *sharing, const uint8
 	struct sharing_lines *lines = &sharing->lines;
 	struct sharing_told *told = &sharing->told_of;
 	struct sharing_data data = { .sharing = sharing };
-	const uint32_t count = saved_count(saving, lines->way_count, lines->way_limit, 67, "accesses");
+	const uint32_t count =
+		saved_count(saving, lines->way_count, SHARING_SAVED_WAYS_MOST, 67, "accesses");
 
+	if (saving->is_loading) {
+		lines->way_limit = SHARING_SAVED_WAYS_MOST;
+		lines->spots.limit = 2 * SHARING_SAVED_WAYS_MOST;
+	}
 	if (saving->is_loading && !(told->places = calloc((size_t)count + 1, sizeof(*told->places))))
 		saving_no_memory(saving);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
@@ -310,9 +315,11 @@ static void all_lines(struct saving *saving, struct sharing *sharing, const uint
 {
 	struct sharing_lines *lines = &sharing->lines;
 	struct sharing_told *told = &sharing->told_of;
-	const uint32_t count = saved_count(saving, lines->line_count, lines->line_limit,
+	const uint32_t count = saved_count(saving, lines->line_count, SHARING_SAVED_LINES_MOST,
 					   77 + 4 * SHARING_C2C_COUNTS, "lines");
 
+	if (saving->is_loading)
+		lines->line_limit = SHARING_SAVED_LINES_MOST;
 	if (saving->is_loading && !(told->memories = calloc((size_t)count + 1, sizeof(*told->memories))))
 		saving_no_memory(saving);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {

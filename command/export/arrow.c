@@ -14,7 +14,7 @@
 #include "export.h"
 
 #define ROWS PRECIS_COLUMNS_ROWS
-#define TEXT_MOST (32u << 20) /* bytes of text that end a batch */
+#define TEXT_MOST (4u << 20) /* bytes of text that end a batch */
 #define NAMES_MOST (COLUMN_NAMES + 1)
 #define METADATA 5
 

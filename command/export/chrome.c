@@ -16,11 +16,16 @@
 #include "export.h"
 #include "stacks.h"
 
-#define NODES_MOST (UINT32_C(1) << 20)
+/* 20 MiB of stacks, which are written at the end, and 10 of names that need not be told again */
+#define NODES_MOST ((UINT32_C(1) << 17) - STACK_FRAMES)
+#define TEXT_MOST (UINT32_C(4) << 20) /* bytes of names */
+#define TOLD_MOST (UINT32_C(1) << 16)
+#define TOLD_TEXT_MOST (UINT32_C(2) << 20)
 
 struct state {
 	struct stacks stacks;
-	struct triples names; /* pid, tid, text: those that have been told */
+	struct triples told; /* pid, tid, 'names': threads with these names */
+	struct texts names;
 	uint64_t events;
 	uint64_t timeless, stackless; /* samples without a time; behind the last stack that has room */
 };
@@ -30,18 +35,23 @@ static void begin_event(struct output *output, struct state *state)
 	output_text(output, state->events++ ? ",\n{" : "\n{");
 }
 
-/* The thread's name, if that is news. 0, or -1 if memory is short */
+/* The thread's name, if that is news, or it is forgotten that it was told. 0, or -1 if memory is short */
 static int name_task(struct dump *dump, struct state *state, int32_t pid, int32_t tid)
 {
-	uint32_t known = state->names.slots.count, text, number;
+	uint32_t known, text, number;
 	struct output *output = &dump->output;
 	char room[32];
 	const char *name = stacks_task(&dump->parts, room);
 
-	text = texts_number(&state->stacks.texts, name);
+	if (state->told.slots.count >= TOLD_MOST || state->names.used > TOLD_TEXT_MOST) {
+		triples_free(&state->told);
+		texts_free(&state->names);
+	}
+	known = state->told.slots.count;
+	text = texts_number(&state->names, name);
 	if (text == NO_NUMBER)
 		return -1;
-	number = triples_number(&state->names, (uint32_t)pid, (uint32_t)tid, text);
+	number = triples_number(&state->told, (uint32_t)pid, (uint32_t)tid, text);
 	for (int n = 0; number == known && n < (pid == tid ? 2 : 1); n++) {
 		begin_event(output, state);
 		output_format(output, "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,"
@@ -104,7 +114,7 @@ static void take(struct dump *dump, const struct precis_sample *sample)
 		export_out_of_memory(export);
 		return;
 	}
-	if (state->stacks.nodes.slots.count > NODES_MOST) {
+	if (state->stacks.nodes.slots.count > NODES_MOST || state->stacks.texts.used > TEXT_MOST) {
 		state->stackless++;
 	} else {
 		node = stacks_sample(&state->stacks, &dump->parts, NO_NUMBER);
@@ -163,8 +173,10 @@ static void end(struct dump *dump)
 			 dump->recording->path, state->timeless);
 	if (state->stackless)
 		complain(export->arguments->command,
-			 "%s: %" PRIu64 " samples are without their call stacks: there are more than %u",
-			 dump->recording->path, state->stackless, NODES_MOST);
+			 "%s: %" PRIu64
+			 " samples are without their call stacks: there are more than %u, "
+			 "or more than %u bytes of names",
+			 dump->recording->path, state->stackless, NODES_MOST, TEXT_MOST);
 }
 
 static int open_chrome(struct export *export)
@@ -180,7 +192,8 @@ static void close_chrome(struct export *export)
 	struct state *state = export->state;
 
 	stacks_free(&state->stacks);
-	triples_free(&state->names);
+	triples_free(&state->told);
+	texts_free(&state->names);
 	free(state);
 }
 

@@ -6,18 +6,23 @@
  * Source: github.com/firefox-devtools/profiler, "Processed profile format" of its
  * documentation for developers. Times are milliseconds of the recording's clock.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "command/usage/complain.h"
 #include "document/quote.h"
 #include "export.h"
+#include "paged.h"
 #include "stacks.h"
 
 #define PROCESSED_VERSION 60
 #define GECKO_VERSION 32 /* whose processed format that was */
 #define SAMPLES_MOST (UINT32_C(1) << 23) /* more than a browser shows */
-#define NODES_MOST (UINT32_C(1) << 22)
+/* These are in memory: 20 MiB at most, with the stack that comes last */
+#define NODES_MOST ((UINT32_C(1) << 17) - STACK_FRAMES)
+#define THREADS_MOST (UINT32_C(1) << 17)
+#define TEXT_MOST (UINT32_C(4) << 20) /* bytes of names */
 
 struct taken {
 	uint64_t time, weight;
@@ -38,10 +43,16 @@ struct state {
 	uint32_t thread_room;
 	struct triples objects; /* text, 0, 0: files of frames */
 	uint32_t *resources; /* by frame: a number of 'objects'; NO_NUMBER: none */
-	struct taken *samples;
-	uint32_t count, room;
+	struct paged samples; /* struct taken */
+	uint32_t count;
 	uint64_t timeless; /* samples without a time, which are left out */
 };
+
+static struct taken *taken(struct state *state, uint32_t number)
+{
+	paged_use(&state->samples);
+	return (struct taken *)state->samples.array + number;
+}
 
 /* --- what is taken in --- */
 
@@ -80,6 +91,28 @@ static const char *process_name(struct parts *parts, uint64_t time, const char *
 	return name && *name ? name : task;
 }
 
+/* More than there may be of one of them? */
+static int is_full(const struct state *state)
+{
+	return state->count == SAMPLES_MOST || state->stacks.nodes.slots.count > NODES_MOST ||
+	       state->tasks.slots.count >= THREADS_MOST || state->stacks.texts.used > TEXT_MOST;
+}
+
+/* Room for one more sample. 0, or -1 after what is wrong has been printed */
+static int make_room(struct export *export)
+{
+	struct state *state = export->state;
+
+	if ((state->samples.array ||
+	     !paged_open(&state->samples, SAMPLES_MOST * sizeof(struct taken))) &&
+	    !paged_grow(&state->samples, (state->count + 1) * sizeof(struct taken)))
+		return 0;
+	complain(export->arguments->command, "temporary file for samples: %s", strerror(errno));
+	export->dump.recording->broken = 1;
+	export->dump.is_stopped = 1;
+	return -1;
+}
+
 /* 0, or -1 if memory is short */
 static int add(struct state *state, struct parts *parts, uint64_t time, uint64_t weight)
 {
@@ -88,24 +121,15 @@ static int add(struct state *state, struct parts *parts, uint64_t time, uint64_t
 	char room[32];
 	const char *task = stacks_task(parts, room);
 
-	if (number == state->room) {
-		uint32_t more = state->room ? 2 * state->room : 4096;
-		struct taken *samples = realloc(state->samples, more * sizeof(*samples));
-
-		if (!samples)
-			return -1;
-		state->samples = samples;
-		state->room = more;
-	}
 	if (stack == NO_NUMBER || !thread)
 		return -1;
 	thread->name = texts_number(&state->stacks.texts, task);
 	thread->process = texts_number(&state->stacks.texts, process_name(parts, time, task));
-	state->samples[number] = (struct taken){ time, weight, stack, NO_NUMBER };
+	*taken(state, number) = (struct taken){ time, weight, stack, NO_NUMBER };
 	if (thread->first == NO_NUMBER)
 		thread->first = number;
 	else
-		state->samples[thread->last].next = number;
+		taken(state, thread->last)->next = number;
 	thread->last = number;
 	thread->count++;
 	state->count++;
@@ -126,13 +150,14 @@ static void take(struct dump *dump, const struct precis_sample *sample)
 	weight = weight_of(&export->weight, dump->recording, dump->parts.event, sample, &error);
 	if (error) {
 		dump->is_stopped = 1;
-	} else if (state->count == SAMPLES_MOST || state->stacks.nodes.slots.count > NODES_MOST) {
-		complain(export->arguments->command,
-			 "%s: more than %u samples or %u stacks: what comes behind them is left out; "
-			 "--time, --tid and -e select",
-			 dump->recording->path, SAMPLES_MOST, NODES_MOST);
+	} else if (is_full(state)) {
+		complain(
+			export->arguments->command,
+			"%s: more than %u samples, %u stacks, %u threads or %u bytes of names: what comes "
+			"behind them is left out; --time, --tid and -e select",
+			dump->recording->path, SAMPLES_MOST, NODES_MOST, THREADS_MOST, TEXT_MOST);
 		dump->is_stopped = 1;
-	} else if (weight && add(state, &dump->parts, time, weight)) {
+	} else if (weight && !make_room(export) && add(state, &dump->parts, time, weight)) {
 		export_out_of_memory(export);
 	}
 }
@@ -280,31 +305,31 @@ static void put_shared(struct output *output, const struct state *state)
 	output_text(output, "]},\n");
 }
 
-static void put_samples(struct output *output, const struct state *state,
-			const struct thread *thread, int weighed)
+static void put_samples(struct output *output, struct state *state, const struct thread *thread,
+			int weighed)
 {
-	const struct taken *samples = state->samples;
 	uint32_t n;
 
 	output_text(output, "\"samples\":{\"stack\":[");
-	for (n = thread->first; n != NO_NUMBER; n = samples[n].next)
-		output_format(output, "%s%u", n == thread->first ? "" : ",", samples[n].stack);
+	for (n = thread->first; n != NO_NUMBER; n = taken(state, n)->next)
+		output_format(output, "%s%u", n == thread->first ? "" : ",",
+			      taken(state, n)->stack);
 	output_text(output, "],\"time\":[");
-	for (n = thread->first; n != NO_NUMBER; n = samples[n].next) {
+	for (n = thread->first; n != NO_NUMBER; n = taken(state, n)->next) {
 		if (n != thread->first)
 			output_bytes(output, ",", 1);
-		put_time(output, samples[n].time);
+		put_time(output, taken(state, n)->time);
 	}
 	output_text(output, weighed ? "],\"weight\":[" : "],\"weight\":null");
-	for (n = thread->first; n != NO_NUMBER && weighed; n = samples[n].next)
+	for (n = thread->first; n != NO_NUMBER && weighed; n = taken(state, n)->next)
 		output_format(output, "%s%" PRIu64, n == thread->first ? "" : ",",
-			      samples[n].weight);
+			      taken(state, n)->weight);
 	output_text(output, weighed ? "]," : ",");
 	output_text(output, "\"weightType\":\"samples\",");
 	put_length(output, thread->count, "");
 }
 
-static void put_thread(struct output *output, const struct state *state, uint32_t n, int weighed)
+static void put_thread(struct output *output, struct state *state, uint32_t n, int weighed)
 {
 	const struct thread *thread = &state->threads[n];
 	uint32_t pid = state->tasks.triple[n][0], tid = state->tasks.triple[n][1];
@@ -333,12 +358,12 @@ static void put_meta(struct output *output, const struct export *export)
 		"{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
 		"{\"name\":\"Hypervisor\",\"color\":\"purple\",\"subcategories\":[\"Other\"]},"
 		"{\"name\":\"Guest\",\"color\":\"green\",\"subcategories\":[\"Other\"]}]";
-	const struct state *state = export->state;
+	struct state *state = export->state;
 	struct precis_file_info info = { .size = sizeof(info) };
 	uint64_t span = 1000000;
 
 	if (state->count > 1)
-		span = (state->samples[state->count - 1].time - state->samples[0].time) /
+		span = (taken(state, state->count - 1)->time - taken(state, 0)->time) /
 		       (state->count - 1);
 	precis_file_info(export->dump.file, &info);
 	output_format(output,
@@ -425,7 +450,7 @@ static void close_firefox(struct export *export)
 	triples_free(&state->objects);
 	free(state->resources);
 	free(state->threads);
-	free(state->samples);
+	paged_close(&state->samples);
 	free(state);
 }
 

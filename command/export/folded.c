@@ -13,8 +13,9 @@
 #include "export.h"
 #include "stacks.h"
 
-#define NODES_MOST (UINT32_C(1) << 20)
-#define TEXT_MOST (UINT32_C(256) << 20) /* bytes of names */
+/* With the stack that comes next it is 12 MiB, of which room for texts is the half at most. */
+#define NODES_MOST ((UINT32_C(1) << 16) - STACK_FRAMES - 2)
+#define TEXT_MOST (UINT32_C(2) << 20) /* bytes of names */
 #define SUM_MOST (UINT64_C(1) << 62)
 
 struct folded {

@@ -21,10 +21,17 @@ precis_SOURCES += \
 	command/export/folded.c \
 	command/export/numbering.c \
 	command/export/numbering.h \
+	command/export/paged.c \
+	command/export/paged.h \
 	command/export/stacks.c \
 	command/export/stacks.h \
 	command/export/weight.c \
 	command/export/weight.h
+
+# The library's temporary files, which are none of its calls
+noinst_LTLIBRARIES += libtemporary.la
+libtemporary_la_SOURCES = libdecode/perf/stream/temporary_file.c
+precis_LDADD += libtemporary.la
 
 if HAVE_SQLITE
 precis_SOURCES += command/export/sqlite.c

@@ -46,12 +46,12 @@ static struct process *make_process(struct precis_symbols *symbols, uint32_t pid
 
 	if (process)
 		return process;
-	process = budget_alloc(&symbols->budget, sizeof(*process));
+	process = budget_alloc_found(&symbols->budget, sizeof(*process));
 	if (!process)
 		return NULL;
 	process->pid = pid;
 	if (!tsearch(process, &symbols->processes, by_pid)) {
-		budget_free(&symbols->budget, process, sizeof(*process));
+		budget_free_found(&symbols->budget, process, sizeof(*process));
 		return NULL;
 	}
 	return process;

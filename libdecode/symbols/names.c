@@ -20,13 +20,13 @@ const char *precis_names_keep(struct names *names, const char *text, struct budg
 
 	if (found)
 		return *found;
-	kept = budget_alloc(budget, bytes);
+	kept = budget_alloc_found(budget, bytes);
 	if (!kept)
 		return NULL;
 	memcpy(kept, text, bytes);
 	if (tsearch(kept, &names->tree, by_text))
 		return kept;
-	budget_free(budget, kept, bytes);
+	budget_free_found(budget, kept, bytes);
 	return NULL;
 }
 

@@ -96,7 +96,7 @@ struct object *precis_objects_get(struct objects *objects, const char *name, siz
 	char *text;
 
 	/* One block for both: the name behind the object */
-	object = budget_alloc(budget, bytes);
+	object = budget_alloc_found(budget, bytes);
 	if (!object)
 		return NULL;
 	text = (char *)(object + 1);
@@ -106,7 +106,7 @@ struct object *precis_objects_get(struct objects *objects, const char *name, siz
 	object->kind = kind_of(text, is_kernels);
 	found = tsearch(object, &objects->tree, by_name);
 	if (!found || *found != object)
-		budget_free(budget, object, bytes);
+		budget_free_found(budget, object, bytes);
 	return found ? *found : NULL;
 }
 

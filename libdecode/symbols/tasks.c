@@ -16,9 +16,15 @@ struct naming {
 
 struct task {
 	uint32_t tid;
-	uint32_t count, room;
-	struct naming *naming;
+	uint32_t count, room; /* 0: 'first' is the room */
+	struct naming first; /* most have no other */
+	struct naming *more;
 };
+
+static struct naming *namings(struct task *task)
+{
+	return task->room ? task->more : &task->first;
+}
 
 static int by_tid(const void *a, const void *b)
 {
@@ -41,30 +47,29 @@ static struct task *make_task(struct tasks *tasks, uint32_t tid, struct budget *
 
 	if (task)
 		return task;
-	task = budget_alloc(budget, sizeof(*task));
+	task = budget_alloc_found(budget, sizeof(*task));
 	if (!task)
 		return NULL;
 	task->tid = tid;
 	if (tsearch(task, &tasks->tree, by_tid))
 		return task;
-	budget_free(budget, task, sizeof(*task));
+	budget_free_found(budget, task, sizeof(*task));
 	return NULL;
 }
 
 static int make_room(struct task *task, struct budget *budget)
 {
-	uint32_t room = task->room ? task->room * 2 : 1;
+	const uint32_t room = task->room ? task->room * 2 : 2;
 	struct naming *larger;
 
-	if (task->count < task->room)
+	if (task->count < (task->room ? task->room : 1))
 		return 0;
 	larger = budget_alloc(budget, room * sizeof(*larger));
 	if (!larger)
 		return PRECIS_E_NO_MEMORY;
-	if (task->count)
-		memcpy(larger, task->naming, task->count * sizeof(*larger));
-	budget_free(budget, task->naming, task->room * sizeof(*larger));
-	task->naming = larger;
+	memcpy(larger, namings(task), task->count * sizeof(*larger));
+	budget_free(budget, task->more, task->room * sizeof(*larger));
+	task->more = larger;
 	task->room = room;
 	return 0;
 }
@@ -72,7 +77,7 @@ static int make_room(struct task *task, struct budget *budget)
 /* 'name' is kept, or NULL */
 static int add_naming(struct task *task, uint64_t since, const char *name, struct budget *budget)
 {
-	struct naming *last = task->count ? &task->naming[task->count - 1] : NULL;
+	struct naming *last = task->count ? &namings(task)[task->count - 1] : NULL;
 	int error;
 
 	if (last && last->name == name)
@@ -84,8 +89,7 @@ static int add_naming(struct task *task, uint64_t since, const char *name, struc
 	error = make_room(task, budget);
 	if (error)
 		return error;
-	task->naming[task->count].since = since;
-	task->naming[task->count++].name = name;
+	namings(task)[task->count++] = (struct naming){ since, name };
 	return 0;
 }
 
@@ -113,19 +117,19 @@ int precis_tasks_fork(struct tasks *tasks, uint32_t tid, uint32_t parent, uint64
 
 const char *precis_tasks_name(const struct tasks *tasks, uint32_t tid, uint64_t time)
 {
-	const struct task *task = find_task(tasks, tid);
+	struct task *task = find_task(tasks, tid);
 	uint32_t low = 0, high = task ? task->count : 0;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (task->naming[middle].since <= time)
+		if (namings(task)[middle].since <= time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (low > 0)
-		return task->naming[low - 1].name;
+		return namings(task)[low - 1].name;
 	/* Every CPU's idle task has this number, which none is born with */
 	return tid == 0 ? "swapper" : NULL;
 }
@@ -134,7 +138,7 @@ static void free_task(void *node)
 {
 	struct task *task = node;
 
-	free(task->naming);
+	free(task->more);
 	free(task);
 }
 

@@ -18,7 +18,7 @@ from quick import FEW
 from tap import equal
 
 LINE = 0x7f0000001000
-KEPT = 65536  # lines
+KEPT, WAYS_KEPT = 32768, 65536  # lines, and ways to access them
 
 
 def some_records():
@@ -79,8 +79,9 @@ def test_many_lines():
     dropped, floor = [map(int, found.groups()) for found in left_out if found][0]
     # all but those kept, of which there are half as many at least; the bound of statistics/heavy.h
     assert count - KEPT <= dropped <= count and 1 <= floor <= (count + 17 * shared) / (KEPT / 2), (dropped, floor)
-    most = kib_of("sharing", "--no-symbols", "--format", "csv", path)
-    assert most < 120 * 1024, "%d KiB" % most
+    few = recording("few", records[:100])
+    took = [kib_of("sharing", "--no-symbols", "--format", "csv", of) for of in (path, few)]
+    assert took[0] - took[1] < 64 << 10, took
 
 
 def test_many_ways():
@@ -90,7 +91,7 @@ def test_many_ways():
     records = [one[:8] + struct.pack("<Q", 0x400000 + n) + one[16:] for n in range(count)] + [store(LINE, 101)]
     told = json.loads(good("sharing", "--no-symbols", "--format", "json", recording("ways", records)))
     line = told["sharing_lines"]["rows"][0]
-    kept = 1 << 18
+    kept = WAYS_KEPT
     equal((line["transfer_samples"], line["store_samples"]), (kept, 0))
     assert any("%d samples of these lines had no room" % (count + 1 - kept) in note
                for note in told["sharing"]["notes"]), told["sharing"]
