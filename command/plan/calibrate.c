@@ -115,7 +115,7 @@ static struct sampled_way way_of(const struct calibration *calibration, const st
 	return sampled;
 }
 
-/* How often each part came: what a prediction is made of, where each costs 1 ns */
+/* How often each cause came: what a prediction is made of, where each costs 1 ns */
 static int set_counts(const struct calibration *calibration, const struct way *way,
 		      unsigned int program, const struct sampled_outcome *outcome,
 		      double x[REGRESSION_COLUMNS])
@@ -135,14 +135,14 @@ static int set_counts(const struct calibration *calibration, const struct way *w
 
 	if (calibration->event->pebs_bytes && way->wakeup == WAKEUP_HALF)
 		setup.samples_per_interrupt = precis_plan_large_pebs(calibration->event->pebs_bytes);
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		cost.knowledge[part] = PRECIS_PLAN_KNOWN;
-		cost.ns[part] = 1;
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		cost.knowledge[cause] = PRECIS_PLAN_KNOWN;
+		cost.ns[cause] = 1;
 	}
 	if (precis_plan_predict(&cost, &setup, &found))
 		return -EPROTO;
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
-		x[part] = found.of_part[part] * 1e9;
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++)
+		x[cause] = found.of_cause[cause] * 1e9;
 	x[PRECIS_PLAN_EVENT] = calibration->event->kernel_counts ? outcome->events : 0;
 	return 0;
 }
@@ -264,15 +264,16 @@ static void set_cost(const struct calibration *calibration, struct precis_plan_c
 	memset(cost, 0, sizeof(*cost));
 	cost->size = sizeof(*cost);
 	cost->source = PRECIS_PLAN_CALIBRATED;
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		cost->knowledge[part] = fit->verdict[part] == REGRESSION_SEPARATE ? PRECIS_PLAN_KNOWN :
-					fit->verdict[part] == REGRESSION_MERGED   ? PRECIS_PLAN_MERGED :
-										    PRECIS_PLAN_UNKNOWN;
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		cost->knowledge[cause] =
+			fit->verdict[cause] == REGRESSION_SEPARATE ? PRECIS_PLAN_KNOWN
+			: fit->verdict[cause] == REGRESSION_MERGED ? PRECIS_PLAN_MERGED
+								   : PRECIS_PLAN_UNKNOWN;
 		/* a cost that is below 0 by chance is 0 */
-		cost->ns[part] = fmax(fit->coefficient[part], 0);
-		for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++) {
-			cost->covariance[part][other] = fit->covariance[part][other];
-			cost->as[part][other] = fit->as[part][other];
+		cost->ns[cause] = fmax(fit->coefficient[cause], 0);
+		for (uint32_t other = 0; other < PRECIS_PLAN_CAUSES; other++) {
+			cost->covariance[cause][other] = fit->covariance[cause][other];
+			cost->as[cause][other] = fit->as[cause][other];
 		}
 	}
 	cost->between = regression_between(calibration->rows, calibration->count, WORKS, fit);
@@ -289,13 +290,13 @@ static void set_cost(const struct calibration *calibration, struct precis_plan_c
 		 calibration->count, calibration->blocks);
 }
 
-/* A part that saves time for sure: something else has changed than what was meant to. -1: none */
+/* A cause that saves time for sure: something else has changed than what was meant to. -1: none */
 static int saves_time(const struct regression *fit)
 {
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		if (fit->verdict[part] == REGRESSION_SEPARATE &&
-		    regression_interval(fit, part).high < 0)
-			return (int)part;
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		if (fit->verdict[cause] == REGRESSION_SEPARATE &&
+		    regression_interval(fit, cause).high < 0)
+			return (int)cause;
 	}
 	return -1;
 }
@@ -319,7 +320,7 @@ static struct moments moments_of_nothing(const struct calibration *calibration)
 static enum regression_refusal fit_costs(struct calibration *calibration)
 {
 	enum regression_refusal refusal = regression_fit(calibration->rows, calibration->count,
-							 PRECIS_PLAN_PARTS, &calibration->fit);
+							 PRECIS_PLAN_CAUSES, &calibration->fit);
 	const uint32_t sample = PRECIS_PLAN_SAMPLE;
 	struct regression second;
 
@@ -327,7 +328,8 @@ static enum regression_refusal fit_costs(struct calibration *calibration)
 		return refusal;
 	regression_reweigh(calibration->rows, calibration->count, &calibration->fit,
 			   WORKS * moments_of_nothing(calibration).variance);
-	refusal = regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS, &second);
+	refusal =
+		regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_CAUSES, &second);
 	if (refusal == REGRESSION_FITTED &&
 	    second.covariance[sample][sample] < calibration->fit.covariance[sample][sample])
 		calibration->fit = second;
@@ -337,7 +339,7 @@ static enum regression_refusal fit_costs(struct calibration *calibration)
 /* NULL if there is a cost that can be stored; else why not */
 static const char *judge(struct calibration *calibration, char room[PLAN_REASON])
 {
-	int part;
+	int cause;
 
 	if (*calibration->is_interrupted && !calibration->blocks)
 		return "interrupted in its first block";
@@ -352,48 +354,50 @@ static const char *judge(struct calibration *calibration, char room[PLAN_REASON]
 	default:
 		return "no samples came";
 	}
-	part = saves_time(&calibration->fit);
-	if (part < 0)
+	cause = saves_time(&calibration->fit);
+	if (cause < 0)
 		return NULL;
 	snprintf(room, PLAN_REASON, "each %s seems to save time: something else changed meanwhile",
-		 precis_plan_part_name((uint32_t)part));
+		 precis_plan_cause_name((uint32_t)cause));
 	return room;
 }
 
 /* --- the page --- */
 
-static void fact_part(struct document *document, const struct regression *fit, uint32_t part)
+static void fact_cause(struct document *document, const struct regression *fit, uint32_t cause)
 {
-	const struct interval interval = regression_interval(fit, part);
-	const struct precis_plan_estimate estimate = { fit->coefficient[part], interval.low, interval.high };
-	const char *name = precis_plan_part_name(part);
+	const struct interval interval = regression_interval(fit, cause);
+	const struct precis_plan_estimate estimate = { fit->coefficient[cause], interval.low,
+						       interval.high };
+	const char *name = precis_plan_cause_name(cause);
 	char text[ESTIMATE_TEXT];
 
-	if (fit->verdict[part] == REGRESSION_SEPARATE) {
+	if (fit->verdict[cause] == REGRESSION_SEPARATE) {
 		fact_estimate(document, name, &estimate, "ns");
-		estimate_text(&estimate, 1, part == PRECIS_PLAN_BYTE || part == PRECIS_PLAN_DISPLACED ? 3 : 0,
+		estimate_text(&estimate, 1,
+			      cause == PRECIS_PLAN_BYTE || cause == PRECIS_PLAN_DISPLACED ? 3 : 0,
 			      text);
 		fact_label(document, "  %s", name);
 		fact_says(document, "%s ns", text);
-		if (fit->coefficient[part] < 0)
+		if (fit->coefficient[cause] < 0)
 			fact_says(document, "(below 0 by chance: stored as 0)");
 		return;
 	}
 	fact(document, name);
 	cell_absent(document);
-	cell_why_absent(document, fit->verdict[part] == REGRESSION_MERGED ?
-					  "MERGED: the design does not tell it from others" :
-					  "NOT_KNOWN: it did not come");
+	cell_why_absent(document, fit->verdict[cause] == REGRESSION_MERGED
+					  ? "MERGED: the design does not tell it from others"
+					  : "NOT_KNOWN: it did not come");
 	fact_label(document, "  %s", name);
-	if (fit->verdict[part] == REGRESSION_ABSENT) {
+	if (fit->verdict[cause] == REGRESSION_ABSENT) {
 		fact_says(document, "not known: it did not come");
 		return;
 	}
 	fact_says(document, "cannot be told from:");
-	for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++) {
-		if (fit->as[part][other] != 0)
-			fact_says(document, "%s (%.3g for each)", precis_plan_part_name(other),
-				  fit->as[part][other]);
+	for (uint32_t other = 0; other < PRECIS_PLAN_CAUSES; other++) {
+		if (fit->as[cause][other] != 0)
+			fact_says(document, "%s (%.3g for each)", precis_plan_cause_name(other),
+				  fit->as[cause][other]);
 	}
 }
 
@@ -420,7 +424,7 @@ static void describe(struct document *document, const struct calibration *calibr
 
 	facts_begin(document, "calibration", 0, 16);
 	facts_entry_of(document, "calibration");
-	/* "event" is one of the parts */
+	/* "event" is one of the causes */
 	fact_text(document, "name", "event", calibration->event->name);
 	fact_count(document, "samples", calibration->samples);
 	fact_count(document, "lost", calibration->lost);
@@ -435,8 +439,8 @@ static void describe(struct document *document, const struct calibration *calibr
 	}
 	if (refusal)
 		return;
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
-		fact_part(document, &calibration->fit, part);
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++)
+		fact_cause(document, &calibration->fit, cause);
 	fact_known(document, "between_programs", cost->between);
 	fact_label(document, "  programs");
 	fact_says(document, "another may differ by %.1f%%; runs of one by %.2f%%",

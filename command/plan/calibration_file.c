@@ -12,22 +12,26 @@
 
 static void write_parts(struct output *output, const struct precis_plan_cost *cost)
 {
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		if (cost->knowledge[part] == PRECIS_PLAN_KNOWN)
-			output_format(output, "ns %s %.9g\n", precis_plan_part_name(part), cost->ns[part]);
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		if (cost->knowledge[cause] == PRECIS_PLAN_KNOWN)
+			output_format(output, "ns %s %.9g\n", precis_plan_cause_name(cause),
+				      cost->ns[cause]);
 	}
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++) {
-			if (cost->as[part][other] != 0)
-				output_format(output, "as %s %s %.9g\n", precis_plan_part_name(part),
-					precis_plan_part_name(other), cost->as[part][other]);
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		for (uint32_t other = 0; other < PRECIS_PLAN_CAUSES; other++) {
+			if (cost->as[cause][other] != 0)
+				output_format(
+					output, "as %s %s %.9g\n", precis_plan_cause_name(cause),
+					precis_plan_cause_name(other), cost->as[cause][other]);
 		}
 	}
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		for (uint32_t other = 0; other <= part; other++) {
-			if (cost->covariance[part][other] != 0)
-				output_format(output, "covariance %s %s %.9g\n", precis_plan_part_name(part),
-					precis_plan_part_name(other), cost->covariance[part][other]);
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		for (uint32_t other = 0; other <= cause; other++) {
+			if (cost->covariance[cause][other] != 0)
+				output_format(output, "covariance %s %s %.9g\n",
+					      precis_plan_cause_name(cause),
+					      precis_plan_cause_name(other),
+					      cost->covariance[cause][other]);
 		}
 	}
 }

@@ -218,9 +218,9 @@ static void take_slowed(struct plan *plan)
 
 	if (plan->event->kind != PLAN_BREAKPOINT || isnan(counted->slowed_ns))
 		return;
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
-		cost->covariance[PRECIS_PLAN_EVENT][part] =
-			cost->covariance[part][PRECIS_PLAN_EVENT] = 0;
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++)
+		cost->covariance[PRECIS_PLAN_EVENT][cause] =
+			cost->covariance[cause][PRECIS_PLAN_EVENT] = 0;
 	cost->knowledge[PRECIS_PLAN_EVENT] = PRECIS_PLAN_KNOWN;
 	cost->ns[PRECIS_PLAN_EVENT] = fmax(counted->slowed_ns, 0);
 	/* an interval has 'reach' of them on each side */

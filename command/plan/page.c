@@ -10,7 +10,7 @@
 
 #define LABEL 12
 
-/* "at least ", "at most ": of what part of the costs there is no more knowledge */
+/* "at least ", "at most ": of which causes no more is known */
 static const char *bound_of(const struct precis_plan_prediction *prediction)
 {
 	if (prediction->at_least && prediction->at_most)
@@ -18,29 +18,31 @@ static const char *bound_of(const struct precis_plan_prediction *prediction)
 	return prediction->at_least ? "at least " : prediction->at_most ? "at most " : "";
 }
 
-static void list_parts(uint32_t bits, char *text, size_t room)
+static void list_causes(uint32_t bits, char *text, size_t room)
 {
 	size_t length = 0;
 
 	text[0] = '\0';
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		if (bits >> part & 1 && length < room)
-			length += (size_t)snprintf(text + length, room - length, "%s%s",
-						   length ? ", " : "", precis_plan_part_name(part));
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		if (bits >> cause & 1 && length < room)
+			length +=
+				(size_t)snprintf(text + length, room - length, "%s%s",
+						 length ? ", " : "", precis_plan_cause_name(cause));
 	}
 }
 
 static void say_unknown(struct document *document, const struct precis_plan_prediction *prediction)
 {
-	char parts[128];
+	char causes[128];
 
 	if (prediction->at_least) {
-		list_parts(prediction->at_least, parts, sizeof(parts));
-		fact_says_line(document, "not in it, or not in full: %s", parts);
+		list_causes(prediction->at_least, causes, sizeof(causes));
+		fact_says_line(document, "not in it, or not in full: %s", causes);
 	}
 	if (prediction->at_most) {
-		list_parts(prediction->at_most, parts, sizeof(parts));
-		fact_says_line(document, "in it more than it comes, as it was measured: %s", parts);
+		list_causes(prediction->at_most, causes, sizeof(causes));
+		fact_says_line(document, "in it more than it comes, as it was measured: %s",
+			       causes);
 	}
 }
 
@@ -77,28 +79,30 @@ static void fact_source(struct document *document, const struct plan *plan)
 
 static void fact_parts(struct document *document, const struct plan *plan)
 {
-	const double of_events = plan->prediction.of_part[PRECIS_PLAN_EVENT];
+	const double of_events = plan->prediction.of_cause[PRECIS_PLAN_EVENT];
 	const double samples = (plan->prediction.overhead.value - of_events) /
 			       plan->prediction.sample_ns.value * 1e9;
 
 	fact(document, "sample_parts_ns");
 	cell_members(document);
-	for (uint32_t part = 0; part < PRECIS_PLAN_EVENT; part++) {
-		const char *name = precis_plan_part_name(part);
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_EVENT; cause++) {
+		const char *name = precis_plan_cause_name(cause);
 
-		if (plan->cost.knowledge[part] == PRECIS_PLAN_KNOWN)
-			member_decimal(document, name, plan->prediction.of_part[part] / samples * 1e9);
+		if (plan->cost.knowledge[cause] == PRECIS_PLAN_KNOWN)
+			member_decimal(document, name,
+				       plan->prediction.of_cause[cause] / samples * 1e9);
 		else
 			member_absent(document, name,
-				      plan->cost.knowledge[part] == PRECIS_PLAN_MERGED ?
-					      "MERGED" : "NOT_KNOWN");
+				      plan->cost.knowledge[cause] == PRECIS_PLAN_MERGED
+					      ? "MERGED"
+					      : "NOT_KNOWN");
 	}
 	close_nest(document);
 	fact_label(document, "%s", "");
-	for (uint32_t part = 0; part < PRECIS_PLAN_EVENT; part++) {
-		if (plan->prediction.of_part[part] > 0)
-			fact_says(document, "%s %.0f ns", precis_plan_part_name(part),
-				  plan->prediction.of_part[part] / samples * 1e9);
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_EVENT; cause++) {
+		if (plan->prediction.of_cause[cause] > 0)
+			fact_says(document, "%s %.0f ns", precis_plan_cause_name(cause),
+				  plan->prediction.of_cause[cause] / samples * 1e9);
 	}
 }
 
@@ -117,7 +121,8 @@ static void fact_each_event(struct document *document, const struct plan *plan)
 	cell_unit(document, "ns");
 	fact_label(document, "an event");
 	fact_says(document, "%.0f ns, sampled or not: %.3f%% of the time, whatever the period",
-		  plan->cost.ns[PRECIS_PLAN_EVENT], 100 * plan->prediction.of_part[PRECIS_PLAN_EVENT]);
+		  plan->cost.ns[PRECIS_PLAN_EVENT],
+		  100 * plan->prediction.of_cause[PRECIS_PLAN_EVENT]);
 }
 
 /* What a sample costs, and whose coefficients that are */

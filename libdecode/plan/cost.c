@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of the cost of sampling, and what has been published of them. */
+/* The causes of the cost of sampling, and what has been published of them. */
 #include <string.h>
 
 #include <precis/error.h>
@@ -8,16 +8,16 @@
 #include "../sample/abi.h"
 #include "numbers.h"
 
-const char *precis_plan_part_name(uint32_t part)
+const char *precis_plan_cause_name(uint32_t cause)
 {
-	static const char *const names[PRECIS_PLAN_PARTS] = {
+	static const char *const names[PRECIS_PLAN_CAUSES] = {
 		[PRECIS_PLAN_SAMPLE] = "sample", [PRECIS_PLAN_INTERRUPT] = "interrupt",
 		[PRECIS_PLAN_WAKEUP] = "wakeup", [PRECIS_PLAN_SIGNAL] = "signal",
 		[PRECIS_PLAN_BYTE] = "byte",     [PRECIS_PLAN_DISPLACED] = "displaced",
 		[PRECIS_PLAN_EVENT] = "event",
 	};
 
-	return part < PRECIS_PLAN_PARTS ? names[part] : NULL;
+	return cause < PRECIS_PLAN_CAUSES ? names[cause] : NULL;
 }
 
 static const struct {

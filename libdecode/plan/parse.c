@@ -186,10 +186,10 @@ static int take_number(struct reading *reading, size_t n, double *number)
 	return 0;
 }
 
-static int take_part(struct reading *reading, size_t n, uint32_t *part)
+static int take_cause(struct reading *reading, size_t n, uint32_t *cause)
 {
-	for (*part = 0; n < reading->words && *part < PRECIS_PLAN_PARTS; (*part)++) {
-		if (is_word(&reading->word[n], precis_plan_part_name(*part)))
+	for (*cause = 0; n < reading->words && *cause < PRECIS_PLAN_CAUSES; (*cause)++) {
+		if (is_word(&reading->word[n], precis_plan_cause_name(*cause)))
 			return 0;
 	}
 	return fail(reading, "expected sample, interrupt, wakeup, signal, byte, "
@@ -201,13 +201,13 @@ static int expect_words(struct reading *reading, size_t words)
 	return reading->words == words ? 0 : fail(reading, "too many words, or too few");
 }
 
-/* A key, the names of so many parts, and a number */
-static int take_of_parts(struct reading *reading, uint32_t count, uint32_t *parts, double *number)
+/* A key, the names of so many causes, and a number */
+static int take_of_causes(struct reading *reading, uint32_t count, uint32_t *causes, double *number)
 {
 	int code = expect_words(reading, count + 2);
 
 	for (uint32_t n = 0; n < count && !code; n++)
-		code = take_part(reading, n + 1, &parts[n]);
+		code = take_cause(reading, n + 1, &causes[n]);
 	return code ? code : take_number(reading, count + 1, number);
 }
 
@@ -215,35 +215,35 @@ static int take_of_parts(struct reading *reading, uint32_t count, uint32_t *part
 
 static int take_ns(struct reading *reading)
 {
-	uint32_t part;
+	uint32_t cause;
 	double number;
-	int code = take_of_parts(reading, 1, &part, &number);
+	int code = take_of_causes(reading, 1, &cause, &number);
 
 	if (code)
 		return code;
-	if (reading->cost.knowledge[part] != PRECIS_PLAN_UNKNOWN)
-		return fail(reading, "that part has been told already");
+	if (reading->cost.knowledge[cause] != PRECIS_PLAN_UNKNOWN)
+		return fail(reading, "that cause has been told already");
 	if (number < 0 || number > NS_MOST)
 		return fail(reading, "a cost is from 0 to 1e12 ns");
-	reading->cost.knowledge[part] = PRECIS_PLAN_KNOWN;
-	reading->cost.ns[part] = number;
+	reading->cost.knowledge[cause] = PRECIS_PLAN_KNOWN;
+	reading->cost.ns[cause] = number;
 	return 0;
 }
 
 static int take_as(struct reading *reading)
 {
-	uint32_t parts[2];
+	uint32_t causes[2];
 	double number, *as;
-	int code = take_of_parts(reading, 2, parts, &number);
+	int code = take_of_causes(reading, 2, causes, &number);
 
 	if (code)
 		return code;
-	as = &reading->cost.as[parts[0]][parts[1]];
-	if (reading->cost.knowledge[parts[0]] == PRECIS_PLAN_KNOWN || *as != 0)
-		return fail(reading, "that part has been told already");
+	as = &reading->cost.as[causes[0]][causes[1]];
+	if (reading->cost.knowledge[causes[0]] == PRECIS_PLAN_KNOWN || *as != 0)
+		return fail(reading, "that cause has been told already");
 	if (number == 0 || number > NS_MOST || number < -NS_MOST)
-		return fail(reading, "such a part is no part");
-	reading->cost.knowledge[parts[0]] = PRECIS_PLAN_MERGED;
+		return fail(reading, "such a cause is no cause");
+	reading->cost.knowledge[causes[0]] = PRECIS_PLAN_MERGED;
 	*as = number;
 	return 0;
 }
@@ -251,19 +251,19 @@ static int take_as(struct reading *reading)
 static int take_covariance(struct reading *reading)
 {
 	double(*const covariance)[PRECIS_PLAN_CAPACITY] = reading->cost.covariance;
-	uint32_t parts[2];
+	uint32_t causes[2];
 	double number;
-	int code = take_of_parts(reading, 2, parts, &number);
+	int code = take_of_causes(reading, 2, causes, &number);
 
 	if (code)
 		return code;
-	if (parts[0] == parts[1] && number < 0)
+	if (causes[0] == causes[1] && number < 0)
 		return fail(reading, "a variance is not negative");
-	if (covariance[parts[0]][parts[1]] != 0)
+	if (covariance[causes[0]][causes[1]] != 0)
 		return fail(reading, "that covariance has been told already");
 	if (number > NS_MOST * NS_MOST || number < -NS_MOST * NS_MOST)
 		return fail(reading, "the number is out of all bounds");
-	covariance[parts[0]][parts[1]] = covariance[parts[1]][parts[0]] = number;
+	covariance[causes[0]][causes[1]] = covariance[causes[1]][causes[0]] = number;
 	return 0;
 }
 
@@ -358,9 +358,9 @@ static int take_key(struct reading *reading)
 /* No combination of costs may have a negative variance: Cholesky's factor of the correlations exists. */
 static int is_covariance(const struct precis_plan_cost *cost)
 {
-	double l[PRECIS_PLAN_PARTS][PRECIS_PLAN_PARTS] = { { 0 } };
+	double l[PRECIS_PLAN_CAUSES][PRECIS_PLAN_CAUSES] = { { 0 } };
 
-	for (uint32_t i = 0; i < PRECIS_PLAN_PARTS; i++) {
+	for (uint32_t i = 0; i < PRECIS_PLAN_CAUSES; i++) {
 		for (uint32_t j = 0; j <= i; j++) {
 			const double scale =
 				root_of(cost->covariance[i][i] * cost->covariance[j][j]);
@@ -395,16 +395,19 @@ static int check_event(struct reading *reading)
 		return 0;
 	if (cost->knowledge[PRECIS_PLAN_SAMPLE] != PRECIS_PLAN_KNOWN)
 		return fail(reading, "the event that ends here has no 'ns sample'");
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++) {
-			if (cost->as[part][other] != 0 &&
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		for (uint32_t other = 0; other < PRECIS_PLAN_CAUSES; other++) {
+			if (cost->as[cause][other] != 0 &&
 			    cost->knowledge[other] != PRECIS_PLAN_KNOWN)
-				return fail(reading, "a part of the event that ends here is merged into "
-						     "one whose cost is not told");
+				return fail(reading,
+					    "a cause of the event that ends here is merged into "
+					    "one whose cost is not told");
 		}
-		if (cost->covariance[part][part] > 0 && cost->knowledge[part] != PRECIS_PLAN_KNOWN)
-			return fail(reading, "the event that ends here has a variance of a part whose "
-					     "cost is not told");
+		if (cost->covariance[cause][cause] > 0 &&
+		    cost->knowledge[cause] != PRECIS_PLAN_KNOWN)
+			return fail(reading,
+				    "the event that ends here has a variance of a cause whose "
+				    "cost is not told");
 	}
 	if (!is_covariance(cost))
 		return fail(reading, "the covariances of the event that ends here contradict each other");

@@ -11,7 +11,7 @@
 #define NS 1e-9
 #define OF_EVENTS (UINT32_C(1) << PRECIS_PLAN_EVENT)
 
-/* A part that was measured together with others is told from them if it comes by more or less than that */
+/* A cause that was measured together with others is told from them if it comes by more or less than that */
 #define SAME 0.02
 
 /* perf_cpu_time_max_percent of kernel/events/core.c: interrupts that take more than 25% of the time */
@@ -19,7 +19,7 @@
 
 /* On one CPU, for each second that the program runs without sampling */
 struct rates {
-	double x[PRECIS_PLAN_PARTS];
+	double x[PRECIS_PLAN_CAUSES];
 	double unthrottled;    /* samples, were there no throttling */
 	double wakeup_samples; /* from one to the next */
 	double watermark;      /* bytes that wait then */
@@ -86,29 +86,29 @@ static struct rates rates_of(const struct precis_plan_setup *setup,
 static void compare(const struct precis_plan_cost *cost, const struct rates *rates,
 		    struct precis_plan_prediction *prediction)
 {
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
 		double in_others = 0;
 
-		if (cost->knowledge[part] == PRECIS_PLAN_KNOWN)
+		if (cost->knowledge[cause] == PRECIS_PLAN_KNOWN)
 			continue;
-		for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++)
-			in_others += cost->as[part][other] * rates->x[other];
-		if (cost->knowledge[part] != PRECIS_PLAN_MERGED)
+		for (uint32_t other = 0; other < PRECIS_PLAN_CAUSES; other++)
+			in_others += cost->as[cause][other] * rates->x[other];
+		if (cost->knowledge[cause] != PRECIS_PLAN_MERGED)
 			in_others = 0;
-		if (rates->x[part] > in_others * (1 + SAME))
-			prediction->at_least |= UINT32_C(1) << part;
-		else if (rates->x[part] < in_others * (1 - SAME))
-			prediction->at_most |= UINT32_C(1) << part;
+		if (rates->x[cause] > in_others * (1 + SAME))
+			prediction->at_least |= UINT32_C(1) << cause;
+		else if (rates->x[cause] < in_others * (1 - SAME))
+			prediction->at_most |= UINT32_C(1) << cause;
 	}
 }
 
-/* NAN if a part comes whose variance was not told */
+/* NAN if a cause comes whose variance was not told */
 static double variance_of(const struct precis_plan_cost *cost, const struct rates *rates)
 {
 	double sum = 0;
 
-	for (uint32_t i = 0; i < PRECIS_PLAN_PARTS; i++) {
-		for (uint32_t j = 0; j < PRECIS_PLAN_PARTS; j++) {
+	for (uint32_t i = 0; i < PRECIS_PLAN_CAUSES; i++) {
+		for (uint32_t j = 0; j < PRECIS_PLAN_CAUSES; j++) {
 			if (rates->x[i] > 0 && rates->x[j] > 0)
 				sum += rates->x[i] * cost->covariance[i][j] * rates->x[j];
 		}
@@ -129,10 +129,10 @@ static void set_overhead(const struct precis_plan_cost *cost, const struct preci
 	struct precis_plan_estimate *overhead = &prediction->overhead, *run = &prediction->run;
 	double variance = variance_of(cost, rates), of_rate;
 
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		if (cost->knowledge[part] == PRECIS_PLAN_KNOWN)
-			prediction->of_part[part] = cost->ns[part] * rates->x[part] * NS;
-		overhead->value += prediction->of_part[part];
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		if (cost->knowledge[cause] == PRECIS_PLAN_KNOWN)
+			prediction->of_cause[cause] = cost->ns[cause] * rates->x[cause] * NS;
+		overhead->value += prediction->of_cause[cause];
 	}
 	of_rate = overhead->value * setup->rate_deviation / setup->rate;
 	variance += overhead->value * cost->between * overhead->value * cost->between +
@@ -159,7 +159,7 @@ static void set_sample(const struct precis_plan_cost *cost, const struct rates *
 	double between;
 
 	of_samples.x[PRECIS_PLAN_EVENT] = 0;
-	sample->value = prediction->overhead.value - prediction->of_part[PRECIS_PLAN_EVENT];
+	sample->value = prediction->overhead.value - prediction->of_cause[PRECIS_PLAN_EVENT];
 	between = sample->value * cost->between;
 	set_interval(sample, reach * root_of(variance_of(cost, &of_samples) + between * between));
 	if (sample->low < 0)
@@ -176,9 +176,9 @@ static void set_sample(const struct precis_plan_cost *cost, const struct rates *
 static int is_long(const struct precis_plan_setup *setup,
 		   const struct precis_plan_prediction *prediction, double samples)
 {
-	const double in_interrupts = prediction->of_part[PRECIS_PLAN_SAMPLE] +
-				     prediction->of_part[PRECIS_PLAN_INTERRUPT] +
-				     prediction->of_part[PRECIS_PLAN_BYTE];
+	const double in_interrupts = prediction->of_cause[PRECIS_PLAN_SAMPLE] +
+				     prediction->of_cause[PRECIS_PLAN_INTERRUPT] +
+				     prediction->of_cause[PRECIS_PLAN_BYTE];
 
 	return setup->interrupts_most > 0 && gathered_of(setup) <= 1 &&
 	       in_interrupts / samples > INTERRUPT_SHARE / setup->interrupts_most;

@@ -26,7 +26,7 @@
 PRECIS_BEGIN_DECLS
 
 /** What costs something. The numbers are ABI. */
-enum precis_plan_part {
+enum precis_plan_cause {
 	PRECIS_PLAN_SAMPLE = 0,    /* a record is written: by the CPU, or by the kernel */
 	PRECIS_PLAN_INTERRUPT = 1, /* the kernel is entered and left for it */
 	PRECIS_PLAN_WAKEUP = 2,    /* a reader that waits is told that there is something to be read */
@@ -35,13 +35,13 @@ enum precis_plan_part {
 	PRECIS_PLAN_DISPLACED = 5, /* a byte for which the cache has no room: pollution */
 	PRECIS_PLAN_EVENT = 6      /* an event that the kernel counts: no period saves it */
 };
-#define PRECIS_PLAN_PARTS 7u
+#define PRECIS_PLAN_CAUSES 7u
 #define PRECIS_PLAN_CAPACITY 8u
 
 /** The longest that a reader is taken to be late where it is not known: perf record that waits for a disk */
 #define PRECIS_PLAN_DELAY_NS 1e8
 
-/** What is known of the cost of a part. */
+/** What is known of the cost of a cause. */
 enum precis_plan_knowledge {
 	PRECIS_PLAN_UNKNOWN = 0,
 	PRECIS_PLAN_KNOWN = 1,
@@ -66,10 +66,10 @@ struct precis_plan_cost {
 	uint32_t size;   /* sizeof(struct precis_plan_cost), set by the caller */
 	uint32_t source; /* enum precis_plan_source */
 	uint8_t knowledge[PRECIS_PLAN_CAPACITY]; /* enum precis_plan_knowledge */
-	double ns[PRECIS_PLAN_CAPACITY]; /* of parts that are known; else 0 */
+	double ns[PRECIS_PLAN_CAPACITY]; /* of causes that are known; else 0 */
 	/* of these, in ns squared; NAN: it was not told */
 	double covariance[PRECIS_PLAN_CAPACITY][PRECIS_PLAN_CAPACITY];
-	/* A merged part came so many times for each of those that are known */
+	/* A merged cause came so many times for each of those that are known */
 	double as[PRECIS_PLAN_CAPACITY][PRECIS_PLAN_CAPACITY];
 	/* The relative deviation of the cost from program to program, beyond the covariance */
 	double between;
@@ -122,7 +122,7 @@ struct precis_plan_setup {
 struct precis_plan_prediction {
 	uint32_t size;    /* sizeof(struct precis_plan_prediction), set by the caller */
 	uint32_t limits;  /* PRECIS_PLAN_THROTTLED, ... */
-	/* Bits 1 << enum precis_plan_part. These come, and what they cost is not known, or they come more
+	/* Bits 1 << enum precis_plan_cause. These come, and what they cost is not known, or they come more
 	 * often than when it was measured: the overhead is at least that, and 'high' is NAN */
 	uint32_t at_least;
 	/* These come less often than when it was measured together with others: at most that, and 'low'
@@ -130,7 +130,7 @@ struct precis_plan_prediction {
 	uint32_t at_most;
 	struct precis_plan_estimate overhead; /* time that is added, as a share of the time without */
 	struct precis_plan_estimate run;      /* the same as one pair of runs may show it */
-	double of_part[PRECIS_PLAN_CAPACITY]; /* of the overhead; merged: 0 */
+	double of_cause[PRECIS_PLAN_CAPACITY]; /* of the overhead; merged: 0 */
 	struct precis_plan_estimate sample_ns; /* all that one sample costs; events are not in it */
 	struct precis_plan_estimate samples;
 	struct precis_plan_estimate bytes;
@@ -192,8 +192,8 @@ struct precis_plan_fault {
 	const char *what; /* static, in words; NULL: nothing is wrong */
 };
 
-/** "sample", "interrupt", ...; NULL for a number that is none of enum precis_plan_part. */
-PRECIS_API const char *precis_plan_part_name(uint32_t part);
+/** "sample", "interrupt", ...; NULL for a number that is none of enum precis_plan_cause. */
+PRECIS_API const char *precis_plan_cause_name(uint32_t cause);
 
 /**
  * Published coefficients.

@@ -77,9 +77,9 @@ static void round_trip(void)
 		CU_ASSERT_STRING_EQUAL(found.made, costs[n].made);
 		CU_ASSERT_STRING_EQUAL(found.origin, costs[n].origin);
 		CU_ASSERT_EQUAL(memcmp(found.knowledge, costs[n].knowledge, sizeof(found.knowledge)), 0);
-		for (uint32_t i = 0; i < PRECIS_PLAN_PARTS; i++) {
+		for (uint32_t i = 0; i < PRECIS_PLAN_CAUSES; i++) {
 			same(found.ns[i], costs[n].ns[i]);
-			for (uint32_t j = 0; j < PRECIS_PLAN_PARTS; j++) {
+			for (uint32_t j = 0; j < PRECIS_PLAN_CAUSES; j++) {
 				same(found.covariance[i][j], costs[n].covariance[i][j]);
 				same(found.as[i][j], costs[n].as[i][j]);
 			}

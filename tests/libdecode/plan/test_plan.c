@@ -10,15 +10,15 @@
 
 #include "tests/support/tap.h"
 
-/* What a calibration may be: all parts known, apart */
+/* What a calibration may be: all causes known, apart */
 static struct precis_plan_cost all_known(void)
 {
 	struct precis_plan_cost cost = { .size = sizeof(cost), .reach = 2 };
 	static const double ns[] = { 300, 2000, 900, 3400, 0.25, 0.05, 700 };
 
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-		cost.knowledge[part] = PRECIS_PLAN_KNOWN;
-		cost.ns[part] = ns[part];
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+		cost.knowledge[cause] = PRECIS_PLAN_KNOWN;
+		cost.ns[cause] = ns[cause];
 	}
 	return cost;
 }
@@ -48,12 +48,12 @@ static void by_hand(void)
 	struct precis_plan_prediction found = predict(&cost, &setup);
 	const double wakeups = 1000 / 51.2; /* of half the ring */
 
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_SAMPLE], 300e-6, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_INTERRUPT], 2000e-6, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_WAKEUP], wakeups * 900e-9, 1e-12);
-	CU_ASSERT_EQUAL(found.of_part[PRECIS_PLAN_SIGNAL], 0);
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_BYTE], 40e-6, 1e-12);
-	CU_ASSERT_EQUAL(found.of_part[PRECIS_PLAN_DISPLACED], 0);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_SAMPLE], 300e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_INTERRUPT], 2000e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_WAKEUP], wakeups * 900e-9, 1e-12);
+	CU_ASSERT_EQUAL(found.of_cause[PRECIS_PLAN_SIGNAL], 0);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_BYTE], 40e-6, 1e-12);
+	CU_ASSERT_EQUAL(found.of_cause[PRECIS_PLAN_DISPLACED], 0);
 	CU_ASSERT_DOUBLE_EQUAL(found.overhead.value, 2340e-6 + wakeups * 900e-9, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(found.sample_ns.value, 2340 + 900 / 51.2, 1e-6);
 	CU_ASSERT_DOUBLE_EQUAL(found.samples.value, 20000, 1e-6);
@@ -69,7 +69,7 @@ static void by_hand(void)
 	setup.watermark_samples = 1;
 	found = predict(&cost, &setup);
 	/* nobody waits to be woken */
-	CU_ASSERT_EQUAL(found.of_part[PRECIS_PLAN_WAKEUP], 0);
+	CU_ASSERT_EQUAL(found.of_cause[PRECIS_PLAN_WAKEUP], 0);
 	CU_ASSERT_DOUBLE_EQUAL(found.overhead.value, (300 + 2000 + 3400 + 40) * 1e-6, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(found.wakeups, 20000, 1e-6);
 
@@ -77,8 +77,8 @@ static void by_hand(void)
 	setup = usual();
 	setup.samples_per_interrupt = 100;
 	found = predict(&cost, &setup);
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_INTERRUPT], 20e-6, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_WAKEUP], 9e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_INTERRUPT], 20e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_WAKEUP], 9e-6, 1e-12);
 
 	/* IBS counts from a random number on */
 	setup = usual();
@@ -98,14 +98,15 @@ static void pollution(void)
 	setup.working_set_bytes = 1 << 20;
 	setup.cache_bytes = 2 << 20;
 	found = predict(&cost, &setup);
-	CU_ASSERT_EQUAL(found.of_part[PRECIS_PLAN_DISPLACED], 0);
+	CU_ASSERT_EQUAL(found.of_cause[PRECIS_PLAN_DISPLACED], 0);
 	CU_ASSERT_EQUAL(found.limits, 0);
 	setup.ring_bytes = 4 << 20;
 	found = predict(&cost, &setup);
 	/* 3 of 4 MiB have no room; the program uses half the cache */
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_DISPLACED], 160e3 * 0.75 * 0.5 * 0.05e-9, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_DISPLACED], 160e3 * 0.75 * 0.5 * 0.05e-9,
+			       1e-12);
 	setup.ring_bytes = 1 << 20;
-	CU_ASSERT_EQUAL(predict(&cost, &setup).of_part[PRECIS_PLAN_DISPLACED], 0);
+	CU_ASSERT_EQUAL(predict(&cost, &setup).of_cause[PRECIS_PLAN_DISPLACED], 0);
 }
 
 /* Events that the kernel counts cost whatever the period is, and are no part of a sample */
@@ -116,19 +117,19 @@ static void counted_events(void)
 	struct precis_plan_prediction before = predict(&cost, &setup), found;
 
 	/* of 1e9 a second */
-	CU_ASSERT_EQUAL(before.of_part[PRECIS_PLAN_EVENT], 0);
+	CU_ASSERT_EQUAL(before.of_cause[PRECIS_PLAN_EVENT], 0);
 	cost.ns[PRECIS_PLAN_EVENT] = 0.05;
 	cost.covariance[PRECIS_PLAN_EVENT][PRECIS_PLAN_EVENT] = 1e-4;
 	setup.kernel_counts = 1;
 	found = predict(&cost, &setup);
-	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_EVENT], 0.05, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_cause[PRECIS_PLAN_EVENT], 0.05, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(found.overhead.value, before.overhead.value + 0.05, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(found.sample_ns.value, before.sample_ns.value, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(found.sample_ns.high, before.sample_ns.high, 1e-9);
 	/* 0.01 ns is the standard error, twice to each side */
 	CU_ASSERT_DOUBLE_EQUAL(found.overhead.high - found.overhead.value, 0.02, 1e-9);
 	setup.period *= 10;
-	CU_ASSERT_DOUBLE_EQUAL(predict(&cost, &setup).of_part[PRECIS_PLAN_EVENT], 0.05, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(predict(&cost, &setup).of_cause[PRECIS_PLAN_EVENT], 0.05, 1e-12);
 	cost.knowledge[PRECIS_PLAN_EVENT] = PRECIS_PLAN_UNKNOWN;
 	found = predict(&cost, &setup);
 	CU_ASSERT_EQUAL(found.at_least, 1u << PRECIS_PLAN_EVENT);
@@ -399,9 +400,9 @@ static void published(void)
 	CU_ASSERT_EQUAL(ibs, 1);
 	CU_ASSERT(rows >= 6);
 	CU_ASSERT_EQUAL(precis_plan_published(rows, &cost), PRECIS_E_ARGUMENT);
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
-		CU_ASSERT_PTR_NOT_NULL(precis_plan_part_name(part));
-	CU_ASSERT_PTR_NULL(precis_plan_part_name(PRECIS_PLAN_PARTS));
+	for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++)
+		CU_ASSERT_PTR_NOT_NULL(precis_plan_cause_name(cause));
+	CU_ASSERT_PTR_NULL(precis_plan_cause_name(PRECIS_PLAN_CAUSES));
 }
 
 int main(void)
@@ -411,7 +412,7 @@ int main(void)
 		{ "so is pollution", pollution },
 		{ "events that the kernel counts, whatever the period", counted_events },
 		{ "and so are intervals", intervals },
-		{ "parts that were measured together, in other proportions", merged },
+		{ "causes that were measured together, in other proportions", merged },
 		{ "throttling, and long interrupts", limits },
 		{ "losses of small rings", losses },
 		{ "what is no setup", refused },

@@ -267,8 +267,8 @@ static void rings(void)
 			CU_ASSERT_EQUAL(advice.ring_bound, PRECIS_PLAN_RING_BY_WAKEUPS);
 			by_wakeups++;
 			/* what half of it would spend on wakeups */
-			CU_ASSERT(2 * found.of_part[PRECIS_PLAN_WAKEUP] > wish.budget / 20);
-			CU_ASSERT(found.of_part[PRECIS_PLAN_WAKEUP] <= wish.budget / 20);
+			CU_ASSERT(2 * found.of_cause[PRECIS_PLAN_WAKEUP] > wish.budget / 20);
+			CU_ASSERT(found.of_cause[PRECIS_PLAN_WAKEUP] <= wish.budget / 20);
 		}
 	}
 	CU_ASSERT(by_delay >= 6);

@@ -125,14 +125,14 @@ static void wrong(void)
 		{ HEAD "event x\nns sample 1\nns sample 1\n", "already", 6, PRECIS_E_SYNTAX },
 		{ HEAD "event x\nns sample 1\nas sample sample 1\n", "already", 6, PRECIS_E_SYNTAX },
 		{ HEAD "event x\nas byte sample 1\nas byte sample 1\n", "already", 6, PRECIS_E_SYNTAX },
-		{ HEAD "event x\nas byte sample 0\n", "no part", 5, PRECIS_E_SYNTAX },
+		{ HEAD "event x\nas byte sample 0\n", "no cause", 5, PRECIS_E_SYNTAX },
 		{ HEAD "event x\nend 1\n", "no 'ns sample'", 5, PRECIS_E_SYNTAX },
 		{ HEAD "event x\nevent y\n", "no 'ns sample'", 5, PRECIS_E_SYNTAX },
 		{ HEAD "event x\nns sample 1\nas byte wakeup 1\nend 1\n", "merged into one", 7,
 		  PRECIS_E_SYNTAX },
 		{ HEAD "event x\nns sample 1\ncovariance sample sample -4\n", "not negative", 6,
 		  PRECIS_E_SYNTAX },
-		{ HEAD "event x\nns sample 1\ncovariance byte byte 4\nend 1\n", "variance of a part", 7,
+		{ HEAD "event x\nns sample 1\ncovariance byte byte 4\nend 1\n", "variance of a cause", 7,
 		  PRECIS_E_SYNTAX },
 		{ HEAD "event x\nns sample 1\ncovariance sample sample 4\ncovariance sample sample 4\n",
 		  "already", 7, PRECIS_E_SYNTAX },
@@ -219,9 +219,9 @@ static void mutations(void)
 		code = parse(text, 0, &cost, &fault);
 		CU_ASSERT(code <= 0);
 		CU_ASSERT((code == 0 || code == PRECIS_E_NO_FIELD) == !fault.what);
-		for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
-			CU_ASSERT(isfinite(cost.ns[part]) && cost.ns[part] >= 0);
-			CU_ASSERT(cost.covariance[part][part] >= 0);
+		for (uint32_t cause = 0; cause < PRECIS_PLAN_CAUSES; cause++) {
+			CU_ASSERT(isfinite(cost.ns[cause]) && cost.ns[cause] >= 0);
+			CU_ASSERT(cost.covariance[cause][cause] >= 0);
 		}
 	}
 }

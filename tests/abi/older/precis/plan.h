@@ -5,7 +5,7 @@
 
 PRECIS_BEGIN_DECLS
 
-enum precis_plan_part {
+enum precis_plan_cause {
 	PRECIS_PLAN_SAMPLE = 0,
 	PRECIS_PLAN_INTERRUPT = 1,
 	PRECIS_PLAN_WAKEUP = 2,
@@ -13,7 +13,7 @@ enum precis_plan_part {
 	PRECIS_PLAN_BYTE = 4,
 	PRECIS_PLAN_DISPLACED = 5
 };
-#define PRECIS_PLAN_PARTS 6u
+#define PRECIS_PLAN_CAUSES 6u
 #define PRECIS_PLAN_CAPACITY 8u
 
 enum precis_plan_knowledge {
@@ -90,7 +90,7 @@ struct precis_plan_prediction {
 	uint32_t at_most;
 	struct precis_plan_estimate overhead;
 	struct precis_plan_estimate run;
-	double of_part[PRECIS_PLAN_CAPACITY];
+	double of_cause[PRECIS_PLAN_CAPACITY];
 	struct precis_plan_estimate sample_ns;
 	struct precis_plan_estimate samples;
 	struct precis_plan_estimate bytes;
@@ -144,7 +144,7 @@ struct precis_plan_fault {
 	uint64_t offset;
 };
 
-PRECIS_API const char *precis_plan_part_name(uint32_t part);
+PRECIS_API const char *precis_plan_cause_name(uint32_t cause);
 
 PRECIS_API int precis_plan_published(uint32_t n, struct precis_plan_cost *cost);
 
