@@ -16,7 +16,16 @@
 
 ABI_FIXED(struct precis_ibs_context, 32768);
 
-_Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in the first word");
+/* The set that precis_ibs_op_decode() takes is one word: a field beyond it would be absent without a word */
+#define ROW(id, bits, transform, gates)                                                            \
+	_Static_assert(PRECIS_FIELD_##id < 64, "the fields that IBS gives are in the first word");
+#define PRECIS_IBS_OP_FIELD ROW
+#include "fields.def"
+#undef PRECIS_IBS_OP_FIELD
+#define PRECIS_IBS_FETCH_FIELD ROW
+#include "fields.def"
+#undef PRECIS_IBS_FETCH_FIELD
+#undef ROW
 
 /* IbsL1TlbPgSz as powers of two; 0: reserved. Family 17h uses 3 for coalesced 16K pages. */
 #define CORES_WITH_16K_FETCH_PAGES (CORES_FAMILY_17H | CORE(HYGON))
