@@ -254,6 +254,8 @@ tests_libdecode_symbols_test_beneath_CFLAGS = $(AM_CFLAGS)
 #                      jansson, zydis, capstone, libpfm, debuginfod
 #   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
 #   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
+#   PYTHONPYCACHEPREFIX  where python keeps what it has compiled: modules that many tests have are compiled once, and
+#                      nothing is written beside them
 #   PRECIS_TEST_TIMES  the file in which tests/support/timed-driver.sh notes what each test took
 AM_TESTS_ENVIRONMENT = \
 	unset COLUMNS; \
@@ -273,7 +275,8 @@ AM_TESTS_ENVIRONMENT = \
 	PRECIS_WITHOUT='$(PRECIS_WITHOUT)'; export PRECIS_WITHOUT; \
 	PERF='$(PERF)'; export PERF; \
 	PYTHON='$(PYTHON)'; export PYTHON; \
-	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
+	unset PYTHONDONTWRITEBYTECODE; \
+	PYTHONPYCACHEPREFIX='$(abs_top_builddir)/tests/bytecode'; export PYTHONPYCACHEPREFIX; \
 	CC='$(CC)'; export CC; \
 	CXX='$(CXX)'; export CXX; \
 	NM='$(NM)'; export NM; \
@@ -284,6 +287,7 @@ AM_TESTS_ENVIRONMENT = \
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/support/timed-driver.sh \
 	$(top_srcdir)/build-aux/tap-driver.sh
 CLEANFILES += tests/times.log
+CLEAN_DIRECTORIES += tests/bytecode
 LOG_DRIVER = $(TAP_DRIVER)
 TEST_EXTENSIONS = .sh .py
 SH_LOG_DRIVER = $(TAP_DRIVER)
