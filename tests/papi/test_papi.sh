@@ -63,13 +63,14 @@ written() {
 	find "$work/home" "$work/tmp" -mindepth 1 | grep -vE '/home/\.(cache$|(cache/)?ccache(/|$))'
 }
 
-# without_precis BUILD: what the libpapi.so of this tree exports when it has no component of ours
+# without_precis BUILD: what the libpapi.so of this tree exports when it has no component of ours; names are the
+# same without optimization
 without_precis() {
 	test -s "$1/exports-without-precis" || {
 		rm -rf "$work/without"
 		cp -R "$1" "$work/without" &&
 			"$scripts/install-into-papi" --uninstall "$work/without" 2>/dev/null &&
-			(cd "$work/without/src" && rm -f libpapi.so* && ./configure && make libpapi.so) \
+			(cd "$work/without/src" && rm -f libpapi.so* && ./configure && make OPTFLAGS=-O0 libpapi.so) \
 				>"$work/without.log" 2>&1 &&
 			exports "$work/without/src/libpapi.so" >"$1/exports-without-precis"
 	} || tail -n 20 "$work/without.log"

@@ -93,8 +93,8 @@ with_libpfm4() {
 # check_debug VERSION SOURCE: as PAPI's continuous integration configures it
 check_debug() {
 	debug=$builddir/papi-check/$1-debug
-	tap_run "PAPI $1: built with --with-debug" build --targets='static testlib' "$2" "$debug" \
-		--with-debug=yes --enable-warnings
+	tap_run "PAPI $1: built with --with-debug" build --targets='static testlib' --tests=precis_count \
+		"$2" "$debug" --with-debug=yes --enable-warnings
 	test -e "$debug/src/libpapi.a" || return
 	tap_empty "PAPI $1: no warnings with --with-debug" "$(component_warnings "$debug")"
 	count=$debug/src/components/precis/tests/precis_count
@@ -158,8 +158,10 @@ check_linked() {
 	ln -sfn "$srcdir/libdecode/include" "$prefix/include"
 	ln -sfn "$(dirname "$LIBPRECIS")" "$prefix/lib"
 	mkdir -p "$work/home" "$work/tmp"
+	wanted='precis_allocations precis_callbacks precis_input precis_kernel_cost precis_parts precis_precise'
 	tap_run "PAPI $1: built --with-libprecis" env HOME="$work/home" TMPDIR="$work/tmp" \
-		"$scripts/build-papi" --with-libprecis="$prefix" --targets='shared static testlib' "$2" "$linked"
+		"$scripts/build-papi" --with-libprecis="$prefix" --targets='shared static testlib' \
+		--tests="$wanted" "$2" "$linked"
 	test -e "$linked/src/libpapi.so" || return
 	tap_empty "PAPI $1: no warnings --with-libprecis" "$(component_warnings "$linked")"
 	exports "$LIBPRECIS" | sed 's/@.*//' >"$work/of_libprecis"
@@ -170,8 +172,8 @@ check_linked() {
 			"$nm" --defined-only "$linked/src/libpapi.so"
 			"$nm" --defined-only "$linked/src/libpapi.a" 2>/dev/null
 		} | awk 'NF == 3 { print $3 }' | sort -u | comm -12 - "$work/of_libprecis")"
-	tap_run "PAPI $1: the component's tests, linked with libprecis" "$scripts/check-papi" "$linked" \
-		precis_allocations precis_callbacks precis_input precis_kernel_cost precis_parts precis_precise
+	# shellcheck disable=SC2086 # names are words
+	tap_run "PAPI $1: the component's tests, linked with libprecis" "$scripts/check-papi" "$linked" $wanted
 }
 
 # check_patch NAME SOURCE BUILT: the series applies there, and gives what install-into-papi has given BUILT; if that
