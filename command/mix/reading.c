@@ -68,6 +68,16 @@ static void want_fields(struct mix_reading *reading)
 		precis_fields_add(reading->wanted, fields[n]);
 }
 
+#define PLACES_LEAST (UINT32_C(1) << 17)
+
+/* Enough to choose those from of which most was seen */
+static uint32_t places_to_keep(uint32_t places)
+{
+	if (places < PLACES_LEAST / 8)
+		return PLACES_LEAST;
+	return places < MIX_PLACES_MOST / 8 ? 8 * places : MIX_PLACES_MOST;
+}
+
 /* All that is learnt from its first record on */
 static int open_seen(struct mix_reading *reading, const char *path)
 {
@@ -83,7 +93,7 @@ static int open_seen(struct mix_reading *reading, const char *path)
 	    learn_bpf(reading) < 0)
 		return recording_out_of_memory(&reading->recording);
 	if (arguments->places)
-		mix_sightings_keep(reading->sightings, MIX_PLACES_MOST);
+		mix_sightings_keep(reading->sightings, places_to_keep(arguments->places));
 	mix_sightings_open_with(reading->sightings, open_jitdump, &arguments->symbols.options);
 	code = selection_open(&reading->selection, arguments->command, path, reading->recording.file,
 			      &reading->names.table);

@@ -13,6 +13,7 @@ PYTHON_TESTS += \
 	tests/command/cli/test_info_machine.py \
 	tests/command/cli/test_losses.py \
 	tests/command/cli/test_machine_types.py \
+	tests/command/cli/test_memory.py \
 	tests/command/cli/test_names.py \
 	tests/command/cli/test_progress.py \
 	tests/command/cli/test_time.py \
