@@ -179,8 +179,7 @@ static void take_numbers(struct combination *combination, const struct group *gr
 {
 	for (uint32_t n = 0; n < group->number_count; n++) {
 		assert(combination->number_count < COMBINATION_NUMBERS);
-		combination->field[combination->number_count] = (uint8_t)group->numbers[n].field;
-		combination->numbers[combination->number_count++] = group->numbers[n].latencies;
+		combination->numbers[combination->number_count++] = group->numbers[n];
 	}
 }
 

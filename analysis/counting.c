@@ -26,8 +26,8 @@ static inline void count_numbers(struct analysis_run *run, const struct combinat
 				 const struct precis_sample *sample, uint64_t weight)
 {
 	for (uint32_t i = 0; i < combination->number_count; i++) {
-		if (count_number(run, combination->numbers[i],
-				 sample->value[combination->field[i]], weight) < 0)
+		if (count_number(run, combination->numbers[i].latencies,
+				 sample->value[combination->numbers[i].field], weight) < 0)
 			run->failed = 1;
 	}
 }
@@ -177,9 +177,10 @@ struct run_rows {
 	uint64_t *values[64]; /* by field: columns of those that the plan has … */
 	uint32_t first;       /* … of which these rows have gone: the first that is there */
 	const uint64_t *present;
-	struct packed_key keys[PRECIS_INPUT_RUN];
+	uint64_t bits[PRECIS_INPUT_RUN]; /* of packed keys, whose 'measured' is 'present' */
 	struct seen *sets[PRECIS_INPUT_RUN];
 	struct combination *found[PRECIS_INPUT_RUN]; /* NULL: it is none that was seen of late */
+	uint64_t form; /* of all keys: a run has the same registers */
 	uint32_t count, weight;
 };
 
@@ -214,7 +215,7 @@ static void move_columns(struct analysis_run *run, struct run_rows *rows, uint32
 static inline struct group_key key_of_row(const struct analysis_run *run, const struct run_rows *rows,
 					  uint32_t row)
 {
-	const uint64_t measured = rows->present[row] & run->measured;
+	const uint64_t measured = rows->present[row]; /* of the plan's fields, which are measured */
 
 	return rows->taken->ops ? group_key_of_op(&run->bits, measured, rows->weight,
 						  precis_input_run_op(rows->taken, row)) :
@@ -226,20 +227,30 @@ static inline struct group_key key_of_row(const struct analysis_run *run, const 
 static void make_keys(const struct analysis_run *run, struct run_rows *rows)
 {
 	const struct packing packing = run->packing[rows->taken->ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH];
+	const uint64_t form = key_of_row(run, rows, 0).form;
 
+	rows->form = form;
 	for (uint32_t row = 0; row < rows->count; row++) {
 		const struct group_key key = key_of_row(run, rows, row);
+		const struct packed_key packed = packed_key_of(&packing, &key);
+		struct seen *const set = seen_set(run->seen, &packed, form);
 
-		rows->keys[row] = packed_key_of(&packing, &key);
-		rows->sets[row] = seen_set(run->seen, &rows->keys[row]);
-		__builtin_prefetch(rows->sets[row]);
+		__builtin_prefetch(set);
+		rows->bits[row] = packed.bits;
+		rows->sets[row] = set;
 	}
+}
+
+static inline struct packed_key packed_key_of_row(const struct run_rows *rows, uint32_t row)
+{
+	return (struct packed_key){ .bits = rows->bits[row], .measured = rows->present[row] };
 }
 
 static inline struct combination *find_seen(const struct analysis_run *run, const struct run_rows *rows,
 					    uint32_t row)
 {
-	const int64_t found = seen_find(rows->sets[row], &rows->keys[row], run->generation);
+	const struct packed_key key = packed_key_of_row(rows, row);
+	const int64_t found = seen_find(rows->sets[row], &key, rows->form, run->generation);
 
 	return found < 0 ? NULL : &run->combinations[found];
 }
@@ -254,13 +265,8 @@ static void find_combinations(const struct analysis_run *run, struct run_rows *r
 		if (!found)
 			continue;
 		__builtin_prefetch(&found->samples, 1);
-		__builtin_prefetch(&found->numbers[2]);
+		__builtin_prefetch(&found->numbers[2]); /* the next line */
 	}
-}
-
-static inline uint64_t value_of(const struct run_rows *rows, uint32_t field, uint32_t row)
-{
-	return rows->values[field][row - rows->first];
 }
 
 /* Where the row's numbers are counted: each behind 'cells', on its way from memory. The end of these */
@@ -268,16 +274,17 @@ static inline uint64_t **find_cells(struct analysis_run *run, const struct run_r
 				    const struct combination *combination, uint32_t row,
 				    uint64_t **cells)
 {
-	const uint32_t count = combination->number_count;
+	const struct number_to *number = combination->numbers;
+	const struct number_to *const end = number + combination->number_count;
+	const uint32_t at = row - rows->first;
 
-	for (uint32_t n = 0; n < count; n++) {
-		struct latencies *latencies = combination->numbers[n];
-		const uint64_t value = value_of(rows, combination->field[n], row);
+	for (; number < end; number++) {
+		const uint64_t value = rows->values[number->field][at];
 
-		*cells = latencies_cell(latencies, value);
+		*cells = latencies_cell(number->latencies, value);
 		if (__builtin_expect(*cells != NULL, 1))
 			__builtin_prefetch(*cells++, 1);
-		else if (latencies_add(latencies, value) < 0)
+		else if (latencies_add(number->latencies, value) < 0)
 			run->failed = 1;
 	}
 	return cells;
@@ -298,8 +305,9 @@ static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
 	const uint64_t weight = weigh(run, combination);
 
 	for (uint32_t n = 0; n < combination->number_count; n++) {
-		struct latencies *latencies = combination->numbers[n];
-		const uint64_t value = value_of(rows, combination->field[n], row);
+		struct latencies *latencies = combination->numbers[n].latencies;
+		const uint64_t value =
+			rows->values[combination->numbers[n].field][row - rows->first];
 
 		cells->count = latencies_cell(latencies, value);
 		cells->sum = cells->count && latencies->weights ?
@@ -322,12 +330,14 @@ static struct combination *find_row(struct analysis_run *run, struct precis_inpu
 {
 	const struct origin origin = { .input = input, .row = row + 1, .weight = rows->weight };
 	const struct group_key key = key_of_row(run, rows, row);
+	const struct packed_key packed = packed_key_of_row(rows, row);
 	struct combination *found = find_seen(run, rows, row);
 
 	if (found)
 		return found;
 	found = combination_find(run, &key, &origin, NULL);
-	seen_put(rows->sets[row], &rows->keys[row], (uint32_t)(found - run->combinations), run->generation);
+	seen_put(rows->sets[row], &packed, rows->form, (uint32_t)(found - run->combinations),
+		 run->generation);
 	return found;
 }
 
@@ -341,7 +351,7 @@ open_row(struct analysis_run *run, struct precis_input *input, struct run_rows *
 	if (run->generation != generation)
 		memset(rows->found + row + 1, 0, (rows->count - row - 1) * sizeof(rows->found[0]));
 	if (run->batch.rows != before) {
-		note_alike(&run->batch, rows->keys[0].form, 0);
+		note_alike(&run->batch, rows->form, 0);
 		move_columns(run, rows, row);
 	}
 	return found;
@@ -374,6 +384,13 @@ static uint32_t put_found(struct sample_batch *batch, const struct run_rows *row
 	return row;
 }
 
+static inline void count_cells(uint64_t *const *cells, size_t count)
+{
+	UNROLLED
+	for (size_t n = 0; n < count; n++)
+		++*cells[n];
+}
+
 /* Rows whose numbers weigh the same; what they count in is on its way from memory before it is counted in. */
 static void count_rows(struct analysis_run *run, struct precis_input *input, struct run_rows *rows)
 {
@@ -392,8 +409,7 @@ static void count_rows(struct analysis_run *run, struct precis_input *input, str
 		put_row(&run->batch, rows->found[row], run->batch.rows++);
 	}
 	cells = find_all_cells(run, rows, from, rows->count, cells);
-	while (cells > cell)
-		++**--cells;
+	count_cells(cell, (size_t)(cells - cell));
 }
 
 /* The same of rows that have weights of their own */
@@ -418,7 +434,7 @@ static void count_weighed_rows(struct analysis_run *run, struct precis_input *in
 
 static void count_run(struct analysis_run *run, struct precis_input *input, struct run_rows *rows)
 {
-	note_alike(&run->batch, rows->keys[0].form, 0);
+	note_alike(&run->batch, rows->form, 0);
 	if (is_plain(run))
 		count_rows(run, input, rows);
 	else

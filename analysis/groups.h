@@ -80,8 +80,7 @@ struct combination {
 	_Alignas(COMBINATION_ALIGNMENT) uint64_t samples; /* 0: a free slot */
 	uint32_t place, number_count;
 	struct notes notes; /* of its groups */
-	uint8_t field[COMBINATION_NUMBERS]; /* that a number is */
-	struct latencies *numbers[COMBINATION_NUMBERS]; /* where it is counted */
+	struct number_to numbers[COMBINATION_NUMBERS];
 	struct group_key key;
 	uint16_t of[ANALYSES_MOST]; /* by analysis: its group's number, from 1; 0: not its */
 };

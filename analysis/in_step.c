@@ -145,27 +145,31 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	fields[2] = FIELDS_END;
 }
 
+static inline struct in_step_event *event_of_row(const struct in_step *in_step,
+						 const struct sample_batch *batch, uint32_t row)
+{
+	return in_step->own[batch_event_kind(batch, row)][batch_place(batch, row)];
+}
+
 /* The next of the batch's rows that count and are of one event: how many; the event and what it indicates */
 static uint32_t rows_of_event(const struct in_step *in_step, const struct sample_batch *batch,
 			      uint32_t first, struct in_step_event **event,
 			      uint16_t indicators[BATCH_ROWS])
 {
-	uint32_t count = 0;
+	const struct notes *const notes = batch->notes + first;
+	const uint32_t which = batch->which, rows = batch->rows - first;
+	const int is_alike = batch->is_alike;
+	uint32_t count;
 
-	for (uint32_t row = first; row < batch->rows; row++) {
-		const uint32_t note = batch_note(batch, row);
+	if (!notes[0].of[which])
+		return 0;
+	*event = event_of_row(in_step, batch, first);
+	for (count = 0; count < rows; count++) {
+		const uint32_t note = notes[count].of[which];
 
-		if (!note)
+		if (!note || (!is_alike && event_of_row(in_step, batch, first + count) != *event))
 			break;
-		if (!count || !batch->is_alike) {
-			struct in_step_event *const of =
-				in_step->own[batch_event_kind(batch, row)][batch_place(batch, row)];
-
-			if (count && of != *event)
-				break;
-			*event = of;
-		}
-		indicators[count++] = (uint16_t)note;
+		indicators[count] = (uint16_t)note;
 	}
 	return count;
 }

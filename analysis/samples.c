@@ -95,6 +95,7 @@ static struct bounds bounds_of(const uint64_t *column, uint32_t rows)
 {
 	struct bounds bounds = { UINT64_MAX, 0 };
 
+	UNROLLED
 	for (uint32_t row = 0; row < rows; row++) {
 		bounds.least = column[row] < bounds.least ? column[row] : bounds.least;
 		bounds.most = column[row] > bounds.most ? column[row] : bounds.most;

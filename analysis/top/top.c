@@ -260,38 +260,47 @@ static INLINE void add_latency(struct tally_sums *sums, struct weighted *all, ui
 	sums->latency_count++;
 }
 
-/* A row that has a place: what it is counted by */
-struct expected_row {
-	uint64_t space, hash;
-	uint32_t row, note;
+/*
+ * Rows that stand one behind the other, of one event, and of one process while that ran one program. But for
+ * the address their keys are alike.
+ */
+struct stretch {
+	uint32_t first, end;
+	uint64_t space;
+	struct row_event event;
 };
 
-/* is_weighed: what samples of the table weigh is added up. */
-static INLINE void count_row(struct top *top, const struct sample_batch *batch,
-			     const struct expected_row *is, const struct row_event *event,
-			     uint64_t weight, int is_weighed)
+/*
+ * A row that has a place. is_weighed: what samples of the table weigh is added up. 'hash': the key's.
+ * @return 0: all has to start over
+ */
+static INLINE int count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
+			    const struct stretch *is, struct tally *tally, uint64_t hash,
+			    uint32_t latency, uint64_t weight, int is_weighed)
 {
-	const uint32_t row = is->row, latency = is->note >> NOTE_LATENCY_SHIFT;
 	const uint64_t address = batch->column[PRECIS_FIELD_IP][row];
-	struct tally *tally = &top->addresses[event->bank];
-	struct tally_entry *entry = tally_add_expected(tally, is->hash, is->space, address);
+	struct tally_entry *entry = tally_add_expected(tally, hash, is->space, address);
 	struct tally_sums *sums;
 
-	if (__builtin_expect(!entry, 0))
-		entry = add_to_full(top, event->bank, is->space, address);
-	if (!entry || !(latency || is_weighed))
-		return;
+	if (__builtin_expect(!entry, 0)) {
+		entry = add_to_full(top, is->event.bank, is->space, address);
+		if (!entry)
+			return !top->model.starts_over;
+	}
+	if (!(latency || is_weighed))
+		return 1;
 	sums = tally_sums(tally, entry);
 	if (__builtin_expect(!sums, 0)) {
 		top->failed = 1;
-		return;
+		return 1;
 	}
 	if (is_weighed) {
 		sums->weight += weight;
 		weight_sum_add(sums->squares, (weight_sum)weight * weight);
 	}
 	if (latency)
-		add_latency(sums, event->cycles, batch->column[latency][row], weight);
+		add_latency(sums, is->event.cycles, batch->column[latency][row], weight);
+	return 1;
 }
 
 /* What the row's sample weighs where something has to sort */
@@ -311,55 +320,111 @@ static int all_weigh(struct tally *tally, uint64_t weight)
 }
 
 /* Its samples weigh differently, or may. */
-static inline struct tally *weighed_table(struct top *top, uint32_t bank)
+static inline void weigh_table(struct top *top, struct tally *tally)
 {
-	struct tally *tally = &top->addresses[bank];
-
 	if (__builtin_expect(!tally->is_weighed, 0) && tally_weigh(tally) < 0)
 		top->failed = 1;
-	return tally;
 }
 
-/* Rows that have a place, whose entries are on their way from memory then. The end of these */
-static INLINE struct expected_row *expect_rows(struct top *top, const struct sample_batch *batch,
-					       struct expected_row *end, int is_alike)
+/* Are both rows of one event? */
+static inline int is_of_event(const struct sample_batch *batch, uint32_t row, uint32_t other)
 {
-	const uint64_t *const address = batch->column[PRECIS_FIELD_IP];
+	return batch_event_kind(batch, row) == batch_event_kind(batch, other) &&
+	       batch_place(batch, row) == batch_place(batch, other);
+}
+
+/* As far as rows from the first one on are as it is: it ran in that process (NULL: that is not known) */
+static INLINE uint32_t end_of_stretch(const struct sample_batch *batch, uint32_t first,
+				      struct process *process, int is_alike)
+{
 	const uint64_t *const mode = batch->column[PRECIS_FIELD_CPUMODE];
 	const uint64_t *const pid = batch->column[PRECIS_FIELD_PID];
 	const uint64_t *const time = batch->column[PRECIS_FIELD_TIME];
-	const struct notes *const notes = batch->notes;
-	const uint32_t rows = batch->rows, which = batch->which;
-	struct row_event event = event_of(top, batch, 0);
-	const struct tally *tally = &top->addresses[event.bank];
-	struct row_space last = { .process = NULL }; /* of the row that was looked up last, … */
-	uint64_t mode_of_last = 0, pid_of_last = 0;  /* … which had these */
+	const uint64_t mode_of_first = mode[first], pid_of_first = pid[first];
+	const uint32_t rows = batch->rows;
+	uint64_t since, length, latest = 0;
+	uint32_t row = first + 1;
 
-	for (uint32_t row = 0; row < rows; row++) {
+	if (!process)
+		return row;
+	since = process->since;
+	length = process->length;
+	if (length > UINT64_MAX - since)
+		length = UINT64_MAX - since; /* a time that is absent is none of these */
+	for (; row < rows; row++) {
+		const uint64_t after = time[row] - since;
+
+		if (mode[row] != mode_of_first || pid[row] != pid_of_first || after >= length ||
+		    (!is_alike && !is_of_event(batch, first, row)))
+			break;
+		latest = after > latest ? after : latest;
+	}
+	if (row > first + 1)
+		process_saw(process, since + latest);
+	return row;
+}
+
+/* Of those rows that have a place, and maybe others between them. How many */
+static INLINE uint32_t find_stretches(struct top *top, const struct sample_batch *batch,
+				      struct stretch stretches[BATCH_ROWS], int is_alike)
+{
+	uint32_t count = 0;
+
+	for (uint32_t row = 0; row < batch->rows;) {
+		struct stretch *is = &stretches[count];
+		struct row_space space;
+
+		if (!batch_note(batch, row)) {
+			row++;
+			continue;
+		}
+		space = find_space(top, batch, row);
+		is->event = event_of(top, batch, row);
+		is->space = is->event.space | space.space;
+		is->first = row;
+		row = is->end = end_of_stretch(batch, row, space.process, is_alike);
+		count++;
+	}
+	return count;
+}
+
+/* Entries of the stretch's rows are on their way from memory then. */
+static inline void expect_entries(const struct top *top, const struct sample_batch *batch,
+				  const struct stretch *is, uint64_t hash[BATCH_ROWS])
+{
+	const struct tally *tally = &top->addresses[is->event.bank];
+	const uint64_t *const address = batch->column[PRECIS_FIELD_IP];
+	const uint32_t end = is->end;
+	const uint64_t space = is->space;
+
+	UNROLLED
+	for (uint32_t row = is->first; row < end; row++)
+		hash[row] = tally_expect(tally, space, address[row]);
+}
+
+/* @return 0: all has to start over */
+static INLINE int count_stretch(struct top *top, const struct sample_batch *batch,
+				const struct stretch *is, const uint64_t hash[BATCH_ROWS],
+				uint64_t weight, int is_alike)
+{
+	const struct notes *const notes = batch->notes;
+	const uint32_t which = batch->which, end = is->end;
+	struct tally *const tally = &top->addresses[is->event.bank];
+
+	for (uint32_t row = is->first; row < end; row++) {
 		const uint32_t note = notes[row].of[which];
 
 		if (!note)
 			continue;
 		if (!is_alike) {
-			event = event_of(top, batch, row);
-			tally = &top->addresses[event.bank];
+			weight = weight_of(batch, row);
+			weigh_table(top, tally);
 		}
-		if (__builtin_expect(last.process && mode[row] == mode_of_last &&
-					     pid[row] == pid_of_last && time[row] != UINT64_MAX &&
-					     process_is_same(last.process, time[row]), 1)) {
-			process_saw(last.process, time[row]);
-		} else {
-			last = find_space(top, batch, row);
-			mode_of_last = mode[row];
-			pid_of_last = pid[row];
-		}
-		end->row = row;
-		end->note = note;
-		end->space = event.space | last.space;
-		end->hash = tally_expect(tally, end->space, address[row]);
-		end++;
+		if (!count_row(top, batch, row, is, tally, hash[row], note >> NOTE_LATENCY_SHIFT, weight,
+			       !is_alike))
+			return 0;
 	}
-	return end;
+	return 1;
 }
 
 /*
@@ -368,17 +433,16 @@ static INLINE struct expected_row *expect_rows(struct top *top, const struct sam
  */
 static INLINE void take_rows(struct top *top, const struct sample_batch *batch, int is_alike)
 {
-	struct expected_row expected[BATCH_ROWS], *const end = expect_rows(top, batch, expected, is_alike);
-	struct row_event event = event_of(top, batch, 0);
-	uint64_t weight = weight_of(batch, 0);
+	struct stretch stretches[BATCH_ROWS];
+	const uint32_t count = find_stretches(top, batch, stretches, is_alike);
+	const uint64_t weight = weight_of(batch, 0);
+	uint64_t hash[BATCH_ROWS];
 
-	for (const struct expected_row *is = expected; is < end && !top->model.starts_over; is++) {
-		if (!is_alike) {
-			event = event_of(top, batch, is->row);
-			weight = weight_of(batch, is->row);
-			weighed_table(top, event.bank);
-		}
-		count_row(top, batch, is, &event, weight, !is_alike);
+	for (uint32_t n = 0; n < count; n++)
+		expect_entries(top, batch, &stretches[n], hash);
+	for (uint32_t n = 0; n < count && !top->model.starts_over; n++) {
+		if (!count_stretch(top, batch, &stretches[n], hash, weight, is_alike))
+			break;
 	}
 }
 

@@ -23,9 +23,10 @@ void precis_op_gates_of(const struct precis_ibs_context *context, const struct p
 			size_t count, uint32_t asked, struct op_state *states, uint32_t *gates);
 
 /*
- * precis_ibs_op_columns() for those inside the library: of the fields that are asked for, and no others,
- * 'present' has which there are. Arguments have been checked.
+ * precis_ibs_op_columns() for those inside the library, of at most OP_CHUNK ops whose caps are one: of the
+ * fields that are asked for, and no others, 'present' has which there are. Arguments have been checked.
  */
+#define OP_CHUNK 64u
 void precis_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops, size_t count,
 		       const uint32_t *fields, size_t field_count, uint64_t *const *columns,
 		       uint64_t *present);

@@ -150,19 +150,17 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 
 /* --- columns --- */
 
-#define CHUNK 64u
-
 #ifdef __GNUC__
 /* Two at a time, where the processor can */
 typedef uint64_t word_pair __attribute__((vector_size(16)));
 #endif
 
-/* Ops whose caps are one: up to a chunk */
+/* Ops whose caps are one */
 struct op_chunk {
 	const struct precis_ibs_op *ops;
 	size_t count;
-	struct op_state states[CHUNK];
-	uint32_t gates[CHUNK];
+	struct op_state states[OP_CHUNK];
+	uint32_t gates[OP_CHUNK];
 };
 
 /* Plain bits, without asking each time where they are */
@@ -242,7 +240,7 @@ static uint64_t find_present(const struct precis_ibs_context *context, struct op
 /* How many ops from the first on have the same caps, up to a chunk */
 static size_t chunk_of(const struct precis_ibs_op *ops, size_t count)
 {
-	const size_t most = count < CHUNK ? count : CHUNK;
+	const size_t most = count < OP_CHUNK ? count : OP_CHUNK;
 	const uint32_t caps = ops[0].caps;
 	uint32_t differ = 0;
 	size_t n = 1;
@@ -288,11 +286,9 @@ void precis_op_columns(struct precis_ibs_context *context, const struct precis_i
 		asked.fields |= UINT64_C(1) << fields[i];
 		asked.gates |= (uint32_t)precis_ibs_sources[PRECIS_IBS_OP][fields[i]].gates;
 	}
-	for (size_t at = 0; at < count; at += chunk.count) {
-		chunk.ops = ops + at;
-		chunk.count = chunk_of(chunk.ops, count - at);
-		take_chunk(context, &chunk, &asked, columns, at, present);
-	}
+	chunk.ops = ops;
+	chunk.count = count;
+	take_chunk(context, &chunk, &asked, columns, 0, present);
 }
 
 int precis_ibs_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,

@@ -50,10 +50,8 @@ static inline int op_payload_take(const uint8_t *payload, const struct precis_ib
 {
 	size_t slot = OP_REGISTERS;
 
-	op->size = parsed->size;
-	op->caps = parsed->caps;
-	op->captured = parsed->captured;
-	op->extra = parsed->extra;
+	/* size, caps, captured, extra */
+	memcpy(op, parsed, offsetof(struct precis_ibs_op, op_ctl));
 	op_payload_load(payload, op);
 	op->br_target = op->op_data4 = 0;
 	if (op->captured & 1u << PRECIS_IBS_BR_TARGET)

@@ -106,17 +106,19 @@ static void found(void)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
 	for (uint32_t n = 0; n < ROUNDS; n++) {
-		const struct packed_key key = { random_next(&state), random_next(&state),
-						random_next(&state) };
+		const struct packed_key key = { random_next(&state), random_next(&state) };
+		const uint64_t form = random_next(&state);
+		struct seen *const set = seen_set(seen, &key, form);
 		struct packed_key other = key;
-		uint64_t *const words[] = { &other.bits, &other.measured, &other.form };
+		uint64_t other_form = form;
+		uint64_t *const words[] = { &other.bits, &other.measured, &other_form };
 
-		CU_ASSERT_EQUAL(seen_find(seen_set(seen, &key), &key, 1), -1);
-		seen_put(seen_set(seen, &key), &key, n, 1);
-		CU_ASSERT_EQUAL(seen_find(seen_set(seen, &key), &key, 1), n);
-		CU_ASSERT_EQUAL(seen_find(seen_set(seen, &key), &key, 2), -1);
+		CU_ASSERT_EQUAL(seen_find(set, &key, form, 1), -1);
+		seen_put(set, &key, form, n, 1);
+		CU_ASSERT_EQUAL(seen_find(set, &key, form, 1), n);
+		CU_ASSERT_EQUAL(seen_find(set, &key, form, 2), -1);
 		*words[n % 3] ^= UINT64_C(1) << n % 64;
-		CU_ASSERT_EQUAL(seen_find(seen_set(seen, &key), &other, 1), -1);
+		CU_ASSERT_EQUAL(seen_find(set, &other, other_form, 1), -1);
 	}
 	free(seen);
 }

@@ -106,7 +106,10 @@ PRECIS_API int precis_input_sample(struct precis_input *input, const uint64_t *w
 /** Samples of a run at most */
 #define PRECIS_INPUT_RUN 64u
 
-/** Samples that stand one behind the other, all of one IBS event, with registers that can be read. */
+/**
+ * Samples that stand one behind the other, all of one IBS event, with registers that can be read: the same
+ * ones ('captured') of the same capabilities ('caps').
+ */
 struct precis_input_run {
 	uint32_t size;  /* sizeof(struct precis_input_run), set by the caller */
 	uint32_t count; /* of samples */

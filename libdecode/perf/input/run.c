@@ -27,7 +27,31 @@ static int is_usual(const struct file_event *event, const uint64_t *wanted)
 	       !memcmp(decoder->plan.wanted, wanted, sizeof(decoder->plan.wanted));
 }
 
-/* The registers of the run's next sample: most have what the one before had. @return 1; 0: they are none */
+/* All samples of a run have the same registers, of the same capabilities: of such an op … */
+static inline int take_op(struct input_run *run, const struct precis_bytes *raw)
+{
+	struct precis_ibs_op *op = &run->registers.op[run->count];
+
+	op->size = sizeof(*op);
+	if (precis_ibs_op_parse(raw->data, raw->bytes, op) ||
+	    (run->count && (op->caps != op[-1].caps || op->captured != op[-1].captured)))
+		return 0;
+	run->payload_bytes = raw->bytes;
+	return 1;
+}
+
+/* … and of such a fetch */
+static inline int take_fetch(struct input_run *run, const struct precis_bytes *raw)
+{
+	struct precis_ibs_fetch *fetch = &run->registers.fetch[run->count];
+
+	fetch->size = sizeof(*fetch);
+	return !precis_ibs_fetch_parse(raw->data, raw->bytes, (int)run->event->decoder.old_fetch_layout,
+				       fetch) &&
+	       (!run->count || (fetch->caps == fetch[-1].caps && fetch->captured == fetch[-1].captured));
+}
+
+/* The registers of the run's next sample. @return 1; 0: they are none, or not the run's */
 static inline int take_registers(struct input_run *run, const uint8_t *record, uint32_t size)
 {
 	const struct precis_decoder *decoder = &run->event->decoder;
@@ -35,19 +59,7 @@ static inline int take_registers(struct input_run *run, const uint8_t *record, u
 
 	if (!direct_payload(&decoder->plan, record, size, &raw))
 		return 0;
-	if (decoder->kind == PRECIS_EVENT_IBS_OP) {
-		struct precis_ibs_op *op = &run->registers.op[run->count];
-
-		if (likely(run->count && raw.bytes == run->payload_bytes &&
-			   op_payload_has(raw.data, op - 1)))
-			return op_payload_take(raw.data, op - 1, op);
-		run->payload_bytes = raw.bytes;
-		op->size = sizeof(*op);
-		return !precis_ibs_op_parse(raw.data, raw.bytes, op);
-	}
-	run->registers.fetch[run->count].size = sizeof(run->registers.fetch[0]);
-	return !precis_ibs_fetch_parse(raw.data, raw.bytes, (int)decoder->old_fetch_layout,
-				       &run->registers.fetch[run->count]);
+	return decoder->kind == PRECIS_EVENT_IBS_OP ? take_op(run, &raw) : take_fetch(run, &raw);
 }
 
 /* @return 1; 0: the next record is none of the run, and stays where it is */
@@ -146,18 +158,23 @@ static void take_alike(struct precis_file *file, uint32_t most, uint64_t until, 
 
 /* --- what is counted of them --- */
 
+/* All records of a run reach so far: to their payloads, behind whatever else is looked at */
+static uint32_t least_bytes(const struct input_run *run)
+{
+	return run->event->decoder.plan.direct.raw_offset;
+}
+
 static void note_times(struct losses *losses, struct loss_event *event, const struct input_run *run)
 {
 	const uint32_t end = event->time_end;
 	uint64_t first = event->first_time, last = losses->last_time;
 
+	if (unlikely(least_bytes(run) < end)) /* they have none */
+		return;
 	UNROLLED
 	for (uint32_t n = 0; n < run->count; n++) {
-		uint64_t time;
+		const uint64_t time = load_u64(run->record[n] + end - 8);
 
-		if (unlikely(record_header_size(run->record[n]) < end))
-			continue;
-		time = load_u64(run->record[n] + end - 8);
 		last = time > last ? time : last;
 		first = time < first ? time : first;
 	}
@@ -171,13 +188,11 @@ static uint32_t count_on_cpus(const struct loss_event *of, const struct input_ru
 	const uint32_t end = of->cpu_end, cpus = of->cpus;
 	uint64_t *const on_cpu = of->on_cpu;
 
+	if (unlikely(least_bytes(run) < end))
+		return from;
 	for (; from < run->count; from++) {
-		const uint8_t *record = run->record[from];
-		uint32_t cpu;
+		const uint32_t cpu = load_u32(run->record[from] + end - 8);
 
-		if (unlikely(record_header_size(record) < end))
-			break;
-		cpu = load_u32(record + end - 8);
 		if (unlikely(cpu >= cpus))
 			break;
 		on_cpu[cpu]++;
@@ -262,6 +277,8 @@ uint64_t precis_input_pass(struct precis_input *input, uint64_t until)
 }
 
 /* --- columns --- */
+
+_Static_assert(PRECIS_INPUT_RUN <= OP_CHUNK, "a run is decoded at once");
 
 static enum precis_ibs_unit unit_of(const struct input_run *run)
 {

@@ -20,6 +20,7 @@ static struct precis_input *input, *plain;
 static struct precis_sample expected, found;
 static uint64_t wanted[PRECIS_FIELD_WORDS], few[PRECIS_FIELD_WORDS], in_runs, all_passed, state = 1;
 static uint64_t column[FIELDS][PRECIS_INPUT_RUN], present[PRECIS_INPUT_RUN];
+static uint32_t caps_before, differing_caps; /* of the run before; runs whose are others */
 static uint64_t *const columns[FIELDS] = {
 	column[0], column[1], column[2], column[3], column[4],  column[5],
 	column[6], column[7], column[8], column[9], column[10], column[11],
@@ -57,12 +58,17 @@ static void check_registers(const struct precis_input_run *run, uint32_t row)
 		struct precis_ibs_op op;
 		struct precis_ibs_fetch fetch;
 	} *registers = (const void *)&expected.registers;
+	const uint32_t caps = run->ops ? precis_input_run_op(run, row)->caps :
+					 precis_input_run_fetch(run, row)->caps;
 	int differs = run->ops ? memcmp(precis_input_run_op(run, row), &registers->op,
 					sizeof(registers->op)) :
 				 memcmp(precis_input_run_fetch(run, row), &registers->fetch,
 					sizeof(registers->fetch));
 
 	CU_ASSERT_EQUAL(differs, 0);
+	CU_ASSERT_EQUAL(caps, run->ops ? run->ops->caps : run->fetches->caps);
+	differing_caps += row == 0 && caps != caps_before;
+	caps_before = caps;
 }
 
 /* With few fields the registers suffice; with all of them the record is asked again. */
@@ -195,6 +201,63 @@ static void shared_recordings(void)
 		tap_skip("no foreign recordings (PRECIS_SHARED)");
 }
 
+/* The payload of an op in a record: its capabilities stand in front of IbsOpCtl. NULL: it is none */
+static uint8_t *payload_of(uint8_t *record, uint32_t size, const struct precis_sample *sample)
+{
+	const struct precis_ibs_op *op = &sample->registers.ibs_op;
+
+	for (uint32_t at = 0; sample->source == PRECIS_SOURCE_IBS_OP && at + 12 <= size; at += 4) {
+		if (!memcmp(record + at, &op->caps, 4) && !memcmp(record + at + 4, &op->op_ctl, 8))
+			return record + at;
+	}
+	return NULL;
+}
+
+/* Of some samples the capabilities become others, by which a register is none. */
+static void change_caps(const char *path, uint8_t *bytes)
+{
+	const struct precis_item *item;
+	uint32_t number = 0;
+
+	CU_ASSERT_EQUAL_FATAL(precis_input_open(path, NULL, &plain, NULL), 0);
+	while (precis_input_next(plain, &item) == 1) {
+		uint8_t *payload;
+
+		if (item->kind != PRECIS_ITEM_SAMPLE)
+			continue;
+		CU_ASSERT_EQUAL(precis_input_sample(plain, wanted, NULL, &expected), 0);
+		payload = payload_of(bytes + item->offset, item->record->size, &expected);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(payload);
+		if (number++ % 5 < 2)
+			payload[0] ^= PRECIS_IBS_CAPS_BRN_TRGT;
+	}
+	precis_input_close(plain);
+}
+
+static void capabilities(void)
+{
+	char path[4096], changed[] = "input-runs.XXXXXX";
+	uint8_t bytes[1 << 18];
+	FILE *file, *other;
+	size_t count;
+
+	snprintf(path, sizeof(path), "%s/tests/recordings/zen4-op.perf.data", getenv("srcdir"));
+	file = fopen(path, "rb");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	count = fread(bytes, 1, sizeof(bytes), file);
+	CU_ASSERT_FATAL(count > 0 && count < sizeof(bytes));
+	fclose(file);
+	change_caps(path, bytes);
+	other = fdopen(mkstemp(changed), "wb");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(other);
+	CU_ASSERT_EQUAL(fwrite(bytes, 1, count, other), count);
+	fclose(other);
+	differing_caps = 0;
+	CU_ASSERT_EQUAL(compare_file(changed), 1);
+	CU_ASSERT(differing_caps > 10);
+	unlink(changed);
+}
+
 static void arguments(void)
 {
 	static const uint32_t none[] = { PRECIS_FIELD_COUNT }, unwanted[] = { PRECIS_FIELD_CGROUP };
@@ -242,6 +305,7 @@ static void arguments(void)
 static const struct tap_case cases[] = {
 	{ "recordings, by runs as sample by sample", recordings },
 	{ "those of others", shared_recordings },
+	{ "capabilities that are not the same", capabilities },
 	{ "arguments", arguments },
 };
 
