@@ -196,17 +196,21 @@ def write_volume(bench):
 def free(bench):
     print("\nWrite-Volume of threads that do not wait for each other: exchanges of one word, which tell who had it last,\n"
           "that many turns of an empty loop apart. told: of all runs, by what was; hold: intervals with the truth; noted:\n"
-          "runs in which precis says that stores come closer than a trap takes\n\n"
-          "%7s %7s %8s %12s %9s %7s %9s %9s %12s" % ("turns", "threads", "fraction", "transfers/s", "hits", "told",
-                                                     "hold", "noted", "ComDetective"))
+          "runs in which precis says that stores come closer than a trap takes, or left: that threads do not wait for\n"
+          "each other; unsaid: whose intervals do not hold while it says neither\n\n"
+          "%7s %7s %8s %12s %9s %7s %9s %9s %9s %7s %12s" % (
+              "turns", "threads", "fraction", "transfers/s", "hits", "told", "hold", "noted", "left", "unsaid",
+              "ComDetective"))
     for turns, threads, fraction, period in FREE:
         runs, theirs = (bench.runs(FREE_RUNS, str(turns), threads, fraction, period, *options,
                                    program=bench.exchanges) for options in ((), ("--method", "comdetective")))
-        print("%7d %7d %8g %12.0f %9.0f %7s %7d/%d %7d/%d %12s" % (
+        noted, left = ([any(words in note for note in run.notes) for run in runs]
+                       for words in ("stores more often than each", "experiments more were left"))
+        print("%7d %7d %8g %12.0f %9.0f %7s %7d/%d %7d/%d %7d/%d %7d %12s" % (
             turns, threads, fraction, statistics.mean(run.count for run in runs) / bench.options.seconds,
             sum(run.hits() for run in runs), shown("%.2f", ratio_of(runs)), sum(run.holds() for run in runs), len(runs),
-            sum(any("stores more often than each" in note for note in run.notes) for run in runs), len(runs),
-            shown("%.2f", ratio_of(theirs))), flush=True)
+            sum(noted), len(runs), sum(left), len(runs),
+            sum(not (run.holds() or any(said)) for run, *said in zip(runs, noted, left)), shown("%.2f", ratio_of(theirs))), flush=True)
 
 
 def timed(command):

@@ -21,6 +21,7 @@ struct candidate {
 struct candidates {
 	struct candidate chosen;
 	uint64_t count;
+	uint64_t from; /* stores that came before that time are left out: CLOCK_MONOTONIC */
 };
 
 /*
@@ -31,6 +32,14 @@ struct candidates {
  * @param before  0 at first
  */
 int32_t candidates_in_vain(int32_t before, int was_found);
+
+/*
+ * An experiment was made, or left: those that come from now on are chosen from. What was stored during a
+ * long one is left out. It ends when a thread has come on a CPU, and threads that do not wait for each other
+ * do another thing then than they did meanwhile, while this one had none: a single experiment, made right
+ * then, would stand for all of that.
+ */
+void candidates_tried(struct candidates *candidates, uint64_t begun, uint64_t ended);
 
 /*
  * @param in_vain  of its line

@@ -113,6 +113,24 @@ static size_t find_end(const struct experiment_setup *setup, const struct watch_
 	return n;
 }
 
+/* Of others, so many came before the anchor. */
+static int is_absent(const struct experiment_setup *setup, const struct watch_hit *hits,
+		     size_t anchor)
+{
+	const struct watch_hit *last = NULL;
+	uint64_t stores = 0;
+
+	for (size_t n = 0; n < anchor && setup->patience; n++) {
+		if (hits[n].tid == setup->writer || !is_store(setup, &hits[n]) ||
+		    (last && is_same_access(setup, last, &hits[n])))
+			continue;
+		last = &hits[n];
+		if (++stores > setup->patience)
+			return 1;
+	}
+	return 0;
+}
+
 int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit *hits,
 			 size_t in_order, size_t count, uint64_t *anchor)
 {
@@ -121,7 +139,8 @@ int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit 
 	put_in_order(hits, in_order, count);
 	at = find_anchor(setup, hits, count);
 	*anchor = at < count ? hits[at].time : 0;
-	return at < count && find_end(setup, hits, count, at) < count;
+	return is_absent(setup, hits, at) ||
+	       (at < count && find_end(setup, hits, count, at) < count);
 }
 
 /* --- what was seen --- */
@@ -366,6 +385,10 @@ void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hi
 	memset(result, 0, sizeof(*result));
 	put_in_order(hits, 0, count);
 	anchor = find_anchor(setup, hits, count);
+	if (is_absent(setup, hits, anchor)) {
+		result->end = EXPERIMENT_ABSENT;
+		return;
+	}
 	if (anchor == count) {
 		result->end = EXPERIMENT_NO_ANCHOR;
 		see_sampled(setup, result, hits, count);

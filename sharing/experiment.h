@@ -76,6 +76,7 @@ struct experiment_setup {
 	uint64_t window_ns; /* how old a transfer may become; 0: as old as it likes */
 	uint64_t line_stores; /* that were sampled, of all threads */
 	struct experiment_other own; /* of the writer: what is not watched of its own accesses */
+	uint64_t patience; /* so many stores of others the anchor is awaited; 0: all */
 	uint32_t count;  /* of 'others' */
 	struct experiment_other others[EXPERIMENT_SEEN_MOST];
 };
@@ -97,9 +98,10 @@ struct experiment_seen {
 };
 
 enum experiment_end {
-	EXPERIMENT_STORED,   /* somebody stored there again */
+	EXPERIMENT_STORED, /* somebody stored there again */
 	EXPERIMENT_TIMED_OUT, /* nobody did, in time: who accessed it until then did */
-	EXPERIMENT_NO_ANCHOR /* i did not store there again */
+	EXPERIMENT_NO_ANCHOR, /* i did not store there again */
+	EXPERIMENT_ABSENT /* nor was it awaited, as others did too often: it says nothing */
 };
 
 struct experiment_result {

@@ -250,7 +250,7 @@ void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t
 	setup->stored = drawn_words_from(setup->word, words_of(address, bytes));
 	setup->count = 0;
 	setup->own = all_of(writer);
-	setup->stored_at = setup->armed_at = setup->window_ns = 0;
+	setup->stored_at = setup->armed_at = setup->window_ns = setup->patience = 0;
 	setup->same_ns = EXPERIMENT_SAME_ACCESS_NS;
 }
 

@@ -178,11 +178,11 @@ static void keep_or_close(struct live *live)
 
 static void experiment(struct live *live)
 {
-	const uint64_t before = budget_experiments_ns(budget_of(live));
+	const uint64_t before = budget_experiments_ns(budget_of(live)), begun = watch_now_ns();
 
 	live_experiment(live);
 	budget_made_one(budget_of(live), before);
-	live->candidates.count = 0;
+	candidates_tried(&live->candidates, begun, watch_now_ns());
 	live->pause_ns = 0;
 }
 

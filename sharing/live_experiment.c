@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "live_strata.h"
+#include "patience.h"
 
 static void aim(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
 {
@@ -178,6 +179,15 @@ static int says_nothing(const struct live *live, const struct experiment_result 
 		(experiment->end == EXPERIMENT_TIMED_OUT && !live->host->is_all));
 }
 
+static uint64_t patience_with(struct live *live, uint32_t writer, const struct live_line *line)
+{
+	const struct live_habit *habit = line ? live_habit_of(live, line->line, writer, 0) : NULL;
+
+	return habit ? patience_of(line->store_samples, line->stores, habit->stores,
+				   live->result->heaviest)
+		     : 0;
+}
+
 void live_experiment(struct live *live)
 {
 	const struct candidate *candidate = &live->candidates.chosen;
@@ -192,6 +202,7 @@ void live_experiment(struct live *live)
 			 line ? line->store_samples : 0, live->watch.line_bytes == 64);
 	setup->stored_at = candidate->access.time;
 	setup->window_ns = live->settings->window_ns;
+	setup->patience = patience_with(live, writer->tid, line);
 	if (live->watch.hit_ns / 2 > setup->same_ns)
 		setup->same_ns = live->watch.hit_ns / 2;
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)
@@ -208,6 +219,10 @@ void live_experiment(struct live *live)
 		live_sites_trapped(&live->result->sites, &live->watch, live->hits, hits);
 	if (says_nothing(live, experiment) || live->watch.execs != execs)
 		return; /* its memory is another program's */
+	if (experiment->end == EXPERIMENT_ABSENT) {
+		live->result->absent++;
+		return;
+	}
 	live->result->experiments++;
 	count_end(live->result, experiment);
 	live_strata_experiment(live);

@@ -64,6 +64,7 @@ struct live_habit {
 	uint64_t line;
 	uint32_t tid; /* 0: free */
 	struct experiment_hints hints;
+	double stores; /* that samples stand for */
 	struct live_use uses[EXPERIMENT_WORDS]; /* by the word that they begin in */
 };
 
@@ -84,6 +85,7 @@ struct live_result {
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
 	uint64_t
 		unwatched; /* stores that were to be experiments with, of threads that could not be watched */
+	uint64_t absent; /* and that were left, as the writer had no CPU while others stored */
 	uint64_t
 		overrun; /* how often the kernel had no room to tell of accesses to armed registers */
 	double seconds;

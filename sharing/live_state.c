@@ -144,6 +144,8 @@ void live_habit_learn(struct live_habit *habit, const struct sampled_access *acc
 
 	experiment_learn(&habit->hints, access->address, access->bytes,
 			 access->flags & ACCESS_STORES);
+	if (access->flags & ACCESS_STORES)
+		habit->stores += access->weight;
 	use_learn(&habit->uses[offset / 8], offset, access->bytes, access->flags);
 }
 

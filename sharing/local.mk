@@ -39,6 +39,8 @@ libsharing_la_SOURCES = \
 	sharing/live_strata.h \
 	sharing/mapped_ring.c \
 	sharing/mapped_ring.h \
+	sharing/patience.c \
+	sharing/patience.h \
 	sharing/sampled_access.h \
 	sharing/strata.c \
 	sharing/strata.h \

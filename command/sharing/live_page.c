@@ -14,6 +14,7 @@
 #include "live_accesses.h"
 #include "mappings.h"
 #include "sharing/live_estimate.h"
+#include "sharing/patience.h"
 
 /* Of the sum of all, what thousands of differences may leave */
 #define ROUNDING 1e-9
@@ -243,6 +244,14 @@ static void note_hurry(struct document *document, const struct live_request *req
 		"as of threads that wait for each other, by locks, queues or turns: others are slowed by "
 		"being watched, so that more come in between. Of these there may be many times fewer "
 		"transfers, whatever the intervals are");
+	if (result->absent)
+		table_note(
+			document,
+			"%" PRIu64
+			" experiments more were left, as others stored %u times as often as they do "
+			"between two of the writer's stores: their threads do not wait for each other, and "
+			"have a CPU at different times",
+			result->absent, PATIENCE_TIMES);
 	if (hurried > 0)
 		table_note(
 			document,

@@ -10,6 +10,7 @@ UNIT_TESTS += \
 	tests/sharing/test_handed \
 	tests/sharing/test_in_process \
 	tests/sharing/test_live_sites \
+	tests/sharing/test_patience \
 	tests/sharing/test_slow_programs \
 	tests/sharing/test_strata \
 	tests/sharing/test_strata_programs \
@@ -25,6 +26,7 @@ tests_sharing_test_drawn_words_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_handed_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_in_process_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_live_sites_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_patience_LDADD = libsharing.la $(LDADD)
 tests_sharing_test_slow_programs_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_strata_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_strata_programs_LDADD = libsharing.la $(LDADD) $(LIBM)

@@ -87,11 +87,40 @@ static void which(void)
 		CU_ASSERT(chosen[n] > 1800 && chosen[n] < 2200);
 }
 
+static int is_considered(struct candidates *candidates, uint64_t time)
+{
+	const struct sampled_access access = { .address = 64, .weight = 1, .time = time };
+	struct random random = random_of(3);
+
+	return candidates_consider(candidates, &random, &access, 0, 0);
+}
+
+/* What was stored during a long experiment is not tried behind it, whenever its sample is taken. */
+static void long_ones(void)
+{
+	struct candidates candidates = { .count = 0 };
+
+	CU_ASSERT_TRUE(is_considered(&candidates, 900000));
+	CU_ASSERT_EQUAL(candidates.count, 1);
+	candidates_tried(&candidates, 1000000, 2000000);
+	CU_ASSERT_EQUAL(candidates.count, 0);
+	CU_ASSERT_TRUE(is_considered(&candidates, 1500000));
+	candidates_tried(&candidates, 3000000, 9000000);
+	CU_ASSERT_FALSE(is_considered(&candidates, 2500000));
+	CU_ASSERT_FALSE(is_considered(&candidates, 8999999));
+	CU_ASSERT_EQUAL(candidates.count, 0);
+	CU_ASSERT_TRUE(is_considered(&candidates, 9000000));
+	/* a short one is not */
+	candidates_tried(&candidates, 10000000, 10300000);
+	CU_ASSERT_TRUE(is_considered(&candidates, 10100000));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "lines in which experiments were in vain are tried seldom", in_vain },
 		{ "which of the stores", which },
+		{ "those behind a long experiment", long_ones },
 	};
 
 	return tap_main("candidates", cases, sizeof(cases) / sizeof(cases[0]));

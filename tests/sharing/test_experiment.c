@@ -191,6 +191,42 @@ static void no_anchor(void)
 	CU_ASSERT_EQUAL(result.count, 0);
 }
 
+/* Others store again and again before the writer does: that store is awaited no more, and says nothing. */
+static void absent(void)
+{
+	struct watch_hit
+		hits
+			[] = {
+				{ 10000, 101, 0, 0 },
+				{ 10500, 101, 1, 0 }, /* one store, by both registers of its word */
+				{ 20000, 102, 0, 0 }, /* a load */
+				{ 30000, WRITER, 1, 0 }, /* another word of the writer's */
+				{ 40000, 102, 1, 0 },
+				{ 50000, WRITER, 0, 0 },
+				{ 60000, 101, 1, 0 },
+				{ 70000, 101, 1, 0 },
+			};
+	uint64_t anchor;
+
+	begin();
+	setup.patience = 2;
+	CU_ASSERT_FALSE(experiment_has_ended(&setup, hits, 0, 5, &anchor));
+	CU_ASSERT_TRUE(experiment_has_ended(&setup, hits, 0, 7, &anchor));
+	experiment_judge(&setup, hits, 8, &result);
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_STORED);
+	CU_ASSERT_EQUAL(result.count, 1);
+	setup.patience = 1;
+	CU_ASSERT_TRUE(experiment_has_ended(&setup, hits, 0, 5, &anchor));
+	CU_ASSERT_EQUAL(anchor, 0);
+	/* whatever came by the time registers were off */
+	experiment_judge(&setup, hits, 8, &result);
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_ABSENT);
+	CU_ASSERT_EQUAL(result.count, 0);
+	/* a new experiment awaits it */
+	begin();
+	CU_ASSERT_FALSE(experiment_has_ended(&setup, hits, 0, 5, &anchor));
+}
+
 /* A register that was off before the anchor: what its thread did then is not known. */
 static void used_up(void)
 {
@@ -719,6 +755,7 @@ int main(void)
 		{ "an access that is told slowly is one", interrupted },
 		{ "experiments that end, and that do not", ends },
 		{ "the writer does not store again", no_anchor },
+		{ "the writer has no CPU while others store", absent },
 		{ "registers that were used up before", used_up },
 		{ "words are drawn as often as it is said", chances },
 		{ "so are those of wide accesses, and beside them", wide_chances },

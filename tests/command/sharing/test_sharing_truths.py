@@ -55,6 +55,7 @@ def test_tokens():
     seen = observe("token", 4)
     near(seen)
     equal(seen.told("false sharing"), 0)
+    equal(left(seen), [])
 
 
 def test_queues():
@@ -111,6 +112,10 @@ def test_fields():
     assert seen.told() < 1.6 * seen.count, (seen.told(), seen.count)
 
 
+def left(seen):
+    return [note for note in seen.notes if "experiments more were left" in note]
+
+
 def hurry(seen):
     return [note for note in seen.notes if "stores more often than each" in note]
 
@@ -126,6 +131,24 @@ def test_no_order():
     seen = observe("3000000", 2, fraction=1, period=1, program="exchanges")
     equal(hurry(seen), [])
     equal(seen.told("false sharing"), 0)
+
+
+def test_one_cpu():
+    """threads that do not wait for each other, and never have a CPU at once: who has none is not awaited"""
+    need_registers()
+    cpus = os.sched_getaffinity(0)
+    seconds = SECONDS
+    os.sched_setaffinity(0, {max(cpus)})
+    try:
+        while True:
+            seen = truths.observe(PRECIS, compiled("exchanges"), path("told"), "1000", 2, seconds, 200, 1, 1)
+            if left(seen) or seconds > 20:
+                break
+            seconds *= 3
+    finally:
+        os.sched_setaffinity(0, cpus)
+    equal(len(left(seen)), 1, (seen.notes, seen.made))
+    assert set(seen.cells) <= {pair for pair, count in seen.truth.items() if count}, (seen.cells, seen.truth)
 
 
 def test_periods():
