@@ -8,11 +8,11 @@
 #include "keys.h"
 
 /* Of rows: more than that, and the lighter rows go */
-#define KEPT_BYTES ((size_t)32 << 20)
-#define KEPT_NAMES (1u << 18)
+#define KEPT_BYTES ((size_t)12 << 20)
+#define KEPT_NAMES (1u << 16)
 /* What may come until names are looked through again */
-#define MORE_BYTES ((size_t)32 << 20)
-#define MORE_NAMES (1u << 18)
+#define MORE_BYTES ((size_t)4 << 20)
+#define MORE_NAMES (1u << 16)
 
 typedef int (*rows_visitor)(const struct by *by, struct by_rows *rows, void *to);
 
