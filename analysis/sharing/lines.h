@@ -18,9 +18,9 @@
 #include "statistics/tally.h"
 
 #define SHARING_LINE_BYTES 64u
-/* 29 MiB, beside which there is the process model */
+/* 25 MiB, beside which there is the process model */
 #define SHARING_LINES_MOST 65536u
-#define SHARING_WAYS_MOST (UINT32_C(1) << 17)
+#define SHARING_WAYS_MOST 98304u
 /* Saved files may have more, which come without a process model: 45 MiB */
 #define SHARING_SAVED_LINES_MOST 65536u
 #define SHARING_SAVED_WAYS_MOST (UINT32_C(1) << 18)

@@ -18,7 +18,7 @@ from quick import FEW
 from tap import equal
 
 LINE = 0x7f0000001000
-KEPT, WAYS_KEPT = 65536, 1 << 17  # lines, and ways to access them
+KEPT, WAYS_KEPT = 65536, 98304  # lines, and ways to access them
 
 
 def some_records():
