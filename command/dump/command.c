@@ -151,6 +151,8 @@ static int dump(struct dump *dump, struct arguments *arguments)
 	if (dump->columns.part_needs & PART_NEEDS_ORDER ||
 	    filter_names_used(arguments->selection.expression))
 		arguments->recording.order = PRECIS_ORDER_TIME;
+	else
+		arguments->recording.sorts_alone = 1;
 	if (!code)
 		code = recording_open(&recording, arguments->command, arguments->path,
 					    &arguments->recording);

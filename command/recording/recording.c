@@ -13,8 +13,9 @@
 #include "recording.h"
 
 #define WARNINGS_SHOWN 8u
-/* What waits to be put in the order of time; more of it is in a file. The process model has its own. */
+/* For what waits to be put in the order of time, beside a process model and without one */
 #define SORT_MEMORY ((uint64_t)12 << 20)
+#define SORT_MEMORY_ALONE ((uint64_t)48 << 20)
 
 static const struct {
 	const char *name;
@@ -184,7 +185,7 @@ static struct precis_file_options file_options(struct recording *recording,
 		.os_release = options->os_release,
 		.use_sysfs = 1,
 		.order = options->order,
-		.sort_memory = SORT_MEMORY,
+		.sort_memory = options->sorts_alone ? SORT_MEMORY_ALONE : SORT_MEMORY,
 		.has_perf_capabilities = (uint32_t)options->has_perf_capabilities,
 		.perf_capabilities = options->perf_capabilities,
 		.expansion_limit = options->expansion_limit,

@@ -12,6 +12,7 @@
 /* What every subcommand that reads a recording takes. */
 struct recording_options {
 	uint32_t order;        /* enum precis_order: --sorted */
+	int sorts_alone; /* there is no process model beside it, which takes memory, too */
 	const char *cpuid;
 	const char *os_release;
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
