@@ -60,8 +60,11 @@ static void take(struct live *live, const struct sampled_access *access)
 	}
 	thread = live_thread_of(live, access->tid);
 	line = live_line_of(live, access->address);
-	if (!thread)
+	if (!thread) {
+		if (line && access->flags & ACCESS_STORES)
+			line->is_stored_unseen = 1;
 		return;
+	}
 	habit = live_habit_of(live, access->address, access->tid, 1);
 	if (habit)
 		live_habit_learn(habit, access);

@@ -2,19 +2,42 @@
 /* See live_estimate.h. */
 #include "live_estimate.h"
 
-double live_estimate_hurried(const struct live_result *result)
+static int is_hurried(const struct live_result *result, const struct live_line *line)
 {
-	double all = 0, hurried = 0;
+	return line->stores * (double)result->hit_ns > result->seconds * 1e9;
+}
+
+static int is_stored_unseen(const struct live_result *result, const struct live_line *line)
+{
+	(void)result;
+	return line->is_stored_unseen;
+}
+
+/* Of all transfers */
+static double share_of(const struct live_result *result,
+		       int (*is_one)(const struct live_result *, const struct live_line *))
+{
+	double all = 0, some = 0;
 
 	for (uint32_t n = 0; n < LIVE_LINES_MOST; n++) {
 		const struct live_line *line = &result->lines[n];
 		const double transfers = line->met + line->apart;
 
 		all += transfers;
-		if (line->stores * (double)result->hit_ns > result->seconds * 1e9)
-			hurried += transfers;
+		if (is_one(result, line))
+			some += transfers;
 	}
-	return all > 0 ? hurried / all : 0;
+	return all > 0 ? some / all : 0;
+}
+
+double live_estimate_hurried(const struct live_result *result)
+{
+	return share_of(result, is_hurried);
+}
+
+double live_estimate_beside_unseen(const struct live_result *result)
+{
+	return share_of(result, is_stored_unseen);
 }
 
 /* One transfer more might be told by an experiment that stands for so many stores, or by a sample. */

@@ -16,4 +16,10 @@ struct live_flow live_estimate_total(const struct live_result *result);
  */
 double live_estimate_hurried(const struct live_result *result);
 
+/*
+ * The share of lines to which a thread stores that is not watched. Such a store ends no experiment, so that
+ * what comes behind it is taken for a transfer from the writer before.
+ */
+double live_estimate_beside_unseen(const struct live_result *result);
+
 #endif

@@ -144,7 +144,7 @@ static void count_seen(struct live *live, const struct experiment_result *experi
  * The writer has ended, and stores no more: nobody got that. Or it is there, and nobody may watch it, so
  * that nothing is known of such stores.
  */
-static void count_unwatched(struct live *live, uint32_t writer)
+static void count_unwatched(struct live *live, uint32_t writer, struct live_line *line)
 {
 	if (syscall(SYS_tgkill, live->host->pid, writer, 0) && errno == ESRCH) {
 		live_strata_experiment(live);
@@ -154,6 +154,8 @@ static void count_unwatched(struct live *live, uint32_t writer)
 	}
 	strata_unwatched(&live->strata, live->candidates.chosen.writer);
 	live->result->unwatched++;
+	if (line)
+		line->is_stored_unseen = 1;
 }
 
 static void count_end(struct live_result *result, const struct experiment_result *experiment)
@@ -210,7 +212,7 @@ void live_experiment(struct live *live)
 	if (!arm_all(live, setup)) {
 		disarm_all(live);
 		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
-		count_unwatched(live, setup->writer);
+		count_unwatched(live, setup->writer, line);
 		return;
 	}
 	hits = await_end(live, setup);

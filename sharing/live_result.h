@@ -51,6 +51,7 @@ struct live_line {
 	double stores; /* that samples stand for … */
 	uint64_t store_samples; /* … which are so many */
 	uint32_t met_seen, apart_seen; /* how often somebody was seen so, whatever each stands for */
+	int is_stored_unseen; /* by a thread that is not watched */
 };
 
 /* Samples of accesses that begin in one word, and all bytes that they reach from the first to the last */

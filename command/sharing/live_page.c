@@ -260,6 +260,22 @@ static void note_hurry(struct document *document, const struct live_request *req
 			100 * hurried, (double)result->hit_ns / 1e3);
 }
 
+/* What they store ends no experiment. */
+static void note_unseen(struct document *document, const struct live_request *request,
+			const struct live_result *result)
+{
+	const double share = live_estimate_beside_unseen(result);
+
+	if (request->method != LIVE_EXPERIMENTS || !(share > 0))
+		return;
+	table_note(
+		document,
+		"%.0f%% of the transfers are of lines to which threads store that are not watched: of "
+		"these more are told than there are, whatever the intervals are, as such stores are "
+		"missed, and who comes behind them is taken to come behind the one before",
+		100 * share);
+}
+
 static void note_what_is_missed(struct document *document, const struct live_request *request,
 				const struct live_observed *observed)
 {
@@ -327,6 +343,7 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			"more than %u threads are not watched: what others got is not among these, nor what "
 			"%u of %" PRIu64 " accesses stored, which were theirs",
 			WATCH_THREADS_MOST, (unsigned int)result->threads_beyond, result->accesses);
+	note_unseen(document, request, result);
 	if (result->lines_beyond)
 		table_note(document,
 			   "%" PRIu64

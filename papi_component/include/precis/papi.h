@@ -253,7 +253,8 @@ struct precis_papi_sharing {
 	/** share of the time that passes which the program's threads may be kept by debug registers: what
 	 * arming them and being trapped costs is measured; below 1; 0 = 0.05 */
 	double max_overhead;
-	uint64_t window_ns; /**< a line that nobody accessed for so long is given up; 0 = 10 ms */
+	/** so long an experiment waits for the writer's next store, and then for accesses; 0 = 10 ms */
+	uint64_t window_ns;
 	uint64_t seed;      /**< of the choice of experiments */
 };
 
@@ -277,7 +278,8 @@ struct precis_papi_sharing_result {
 	uint64_t accesses;   /**< that were handed over, and taken */
 	uint64_t dropped;    /**< of which there was no room */
 	uint64_t refused;    /**< that can be none: no address, weight or width */
-	uint64_t experiments; /**< made; of these: */
+	/** made, without those that were left as others stored on while the writer had no CPU; of these: */
+	uint64_t experiments;
 	uint64_t stored;      /**< ended by the next store of anybody */
 	uint64_t timed_out;   /**< not, within window_ns */
 	uint64_t
@@ -287,11 +289,13 @@ struct precis_papi_sharing_result {
 	uint64_t traps;       /**< accesses to watched bytes */
 	uint64_t trap_ns;     /**< what one costs here */
 	uint64_t overrun;     /**< how often the kernel had no room to tell of traps */
-	uint32_t threads_beyond;  /**< accesses of threads that there was no room for (256) */
+	/** accesses of threads that there was no room for (256). What these store, and those whose registers
+	 * could not be had, is not seen: of lines that they store to more transfers are told than there are */
+	uint32_t threads_beyond;
 	uint32_t threads_refused; /**< how often a thread's registers could not be had */
 	int32_t refused_error;    /**< errno of the last of these; 0: none */
-	/** what a register can watch: 64 of AMD's CPUs with bpext, else 8: then two words of a line are
-	 * watched, and weighted, and transfers of lines with three writers or more may count too often */
+	/** what a register can watch: 64 of AMD's CPUs with bpext, else 8: then two or four words of a line
+	 * are watched, and weighted; where threads store to most words, a third more may be told than is */
 	uint32_t watched_bytes;
 };
 

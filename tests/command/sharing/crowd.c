@@ -4,6 +4,7 @@
  * while
  *
  * crowd crowd N    N threads wait for the end, blocked in read(2)
+ * crowd busy N     N threads store to the line, each for a while asleep in between
  * crowd comers N   N pairs of threads come, store some times, and go
  * crowd exec       the program executes itself, in the middle of it
  * crowd fork       a child does the same with its own copy of the line
@@ -81,6 +82,24 @@ static void *run(void *data)
 	return NULL;
 }
 
+static void *store_sometimes(void *data)
+{
+	static pthread_mutex_t own_turn = PTHREAD_MUTEX_INITIALIZER;
+	const struct timespec pause = { 0, 1000000 };
+	const uint32_t tid = (uint32_t)syscall(SYS_gettid);
+
+	for (uint64_t n = 0; !is_observed(); n++) {
+		pthread_mutex_lock(&own_turn);
+		word = n;
+		pthread_mutex_unlock(&own_turn);
+		if (n % PERIOD == 0)
+			precis_accesses_put(ring, &word, sizeof(word), PRECIS_ACCESSES_STORE, tid,
+					    PERIOD);
+		nanosleep(&pause, NULL);
+	}
+	return data;
+}
+
 static void share(uint64_t times)
 {
 	struct part parts[2] = { { 0, times }, { 1, times } };
@@ -102,20 +121,31 @@ static void *wait_for_end(void *data)
 	return NULL;
 }
 
-static int crowd(int count)
+static int begin(void *run_one(void *), pthread_t *threads, int count)
 {
-	static pthread_t threads[THREADS_MOST];
 	pthread_attr_t attributes;
 
-	if (count > THREADS_MOST || pipe(ends))
-		return 2;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 65536);
 	for (int n = 0; n < count; n++) {
-		if (pthread_create(&threads[n], &attributes, wait_for_end, NULL))
+		if (pthread_create(&threads[n], &attributes, run_one, NULL))
 			return 3;
 	}
-	share(0);
+	return 0;
+}
+
+static int crowd(int count, int is_busy)
+{
+	static pthread_t threads[THREADS_MOST];
+	int code;
+
+	if (count > THREADS_MOST || pipe(ends))
+		return 2;
+	code = begin(is_busy ? store_sometimes : wait_for_end, threads, count);
+	if (code)
+		return code;
+	if (!is_busy)
+		share(0);
 	close(ends[1]);
 	for (int n = 0; n < count; n++)
 		pthread_join(threads[n], NULL);
@@ -132,8 +162,8 @@ int main(int argc, char **argv)
 	if (!ring || !getenv("CROWD_READ"))
 		return 2;
 	enough = strtoull(getenv("CROWD_READ"), NULL, 10);
-	if (strcmp(how, "crowd") == 0) {
-		code = crowd(count);
+	if (strcmp(how, "crowd") == 0 || strcmp(how, "busy") == 0) {
+		code = crowd(count, strcmp(how, "busy") == 0);
 	} else if (strcmp(how, "comers") == 0) {
 		for (int n = 0; n < count; n++)
 			share(FEW_STORES);

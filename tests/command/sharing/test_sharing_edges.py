@@ -69,6 +69,20 @@ def test_crowds():
         assert "nan" not in " ".join(told[name].get("notes", []) if isinstance(told[name], dict) else []), told[name]
 
 
+# What they store ends no experiment
+BESIDE_UNSEEN = "are of lines to which threads store that are not watched: of these more are told than there are"
+
+
+def test_busy_crowds():
+    """threads beyond those that are watched store to the line, too: that more is told than there is has a note"""
+    told = crowd("busy", 400)
+    assert made(told)["stored"] > 0 and told["sharing"]["rows"][0]["transfers"] > 0, told["sharing"]
+    assert "100% of the transfers " + BESIDE_UNSEEN in notes(told), told["sharing"]
+    for others in (("busy", 60), ("crowd", 400)):
+        told = crowd(*others)
+        assert made(told)["stored"] > 0 and BESIDE_UNSEEN not in notes(told), told["sharing"]
+
+
 def test_descriptors():
     """where no more files may be open, that is told"""
     told = crowd("crowd", 60, prefix=("sh", "-c", 'ulimit -n 64; exec "$@"', "sh"))
@@ -151,16 +165,17 @@ def check_nothing(result, why):
     assert "had ended before it was watched" not in notes(told), notes(told)
 
 
-def token(ring, **how):
-    """Two threads that hand over accesses to one word, for as long as they are let"""
+def token(ring, threads=2, **how):
+    """Threads that hand over accesses to one word, for as long as they are let"""
     make_ring(ring)
-    return subprocess.Popen(["workload", "token", "2", "600", "50", "1"], stdout=subprocess.DEVNULL,
+    return subprocess.Popen(["workload", "token", str(threads), "600", "50", "1"], stdout=subprocess.DEVNULL,
                             **{"executable": compiled("workload"),
                                "env": dict(os.environ, PRECIS_ACCESSES=ring), **how})
 
 
-def await_threads(program):
-    while len(os.listdir("/proc/%d/task" % program.pid)) < 3 and program.poll() is None:
+def await_threads(program, count=2):
+    """The first one, and so many"""
+    while len(os.listdir("/proc/%d/task" % program.pid)) < 1 + count and program.poll() is None:
         pass
     return sorted(map(int, os.listdir("/proc/%d/task" % program.pid)))
 
@@ -232,6 +247,23 @@ def test_some_registers():
             assert mine not in {row["id"] for row in told["sharing_parties"]["rows"] if row["sent"]}, told
             for descriptor in taken:
                 os.close(descriptor)
+        finally:
+            program.kill()
+
+
+def test_beside_unseen():
+    """one of three threads has no register to spare, and stores as often: more is told of the others than there is"""
+    need_registers()
+    ring = path("ring")
+    with token(ring, 3) as program:
+        try:
+            taken = three_registers(await_threads(program, 3)[1])
+            told = attach(program, ring)
+            assert told["sharing"]["rows"][0]["transfers"] > 0, told["sharing"]
+            assert "100% of the transfers " + BESIDE_UNSEEN in notes(told), told["sharing"]
+            for descriptor in taken:
+                os.close(descriptor)
+            assert BESIDE_UNSEEN not in notes(attach(program, ring))
         finally:
             program.kill()
 
