@@ -398,8 +398,11 @@ int live_command(int argc, char **argv, const char *help)
 
 	if (options.is_help)
 		return print_help(argv[0], help);
-	if (code || (options.output && destination_check(options.output, argv[0])))
-		return code ? code : EXIT_FAILED;
+	if (!code && ((options.output && destination_check(options.output, argv[0])) ||
+		      (options.svg && destination_check(options.svg, argv[0]))))
+		code = EXIT_FAILED;
+	if (code)
+		return code;
 	code = live_run(&options.request, &observed);
 	if (!code) {
 		if (live_page_init(&page, &observed, options.top, options.by) < 0) {

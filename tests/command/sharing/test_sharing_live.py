@@ -345,6 +345,11 @@ def test_commands():
     assert result.code == 1 and "no accesses: the program handed none over" in result.err, result
     with open(path("page"), encoding="utf-8") as file:
         assert "handed over no access" in file.read()
+    # what cannot be written is known before it runs
+    for option in ("-o", "--svg"):
+        result = run("sharing", option, path("none", "page"), "--", "/bin/echo", "out")
+        equal((result.code, result.out), (1, ""))
+        assert "cannot write" in result.err, result
     result = run("sharing", "--", "/no/such/program")
     equal(result.code, 127)
     assert "/no/such/program" in result.err, result
