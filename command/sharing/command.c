@@ -39,7 +39,7 @@ static const char help[] =
 	"      --max-overhead P    samples and experiments may cost so many percent of the time\n"
 	"                          (default 5)\n"
 	"      --seconds S         for so long (default: until it ends)\n"
-	"      --window MS         a line that nobody accessed for so long is given up (default 10)\n"
+	"      --window MS         wait so long for a store, and then for accesses (default 10)\n"
 	"      --seed N            of the choice of experiments\n"
 	"\n"
 	"What is printed:\n"
