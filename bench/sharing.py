@@ -40,7 +40,9 @@ PARALLEL = tuple((pattern, threads, 40000000, 10000)
 FREE = ((0, 2, 1.0, 2000), (0, 2, 0.1, 2000), (100, 2, 1.0, 2000), (100, 2, 0.1, 2000), (100, 4, 0.1, 2000),
         (10000, 2, 1.0, 20), (10000, 2, 0.1, 20), (100000, 2, 1.0, 2), (100000, 4, 1.0, 2))
 FREE_RUNS = 5
-FRACTIONS = (0.01, 0.1, 0.3, 0.5, 0.7, 1.0)
+# Of runs with so many hits each is to be as near
+HITS_ENOUGH, NEAR = 400, 0.1
+FRACTIONS = (0.0, 0.01, *(tenths / 10 for tenths in range(1, 11)))
 THREADS = (2, 4, 8, 16, 32)
 
 
@@ -51,6 +53,8 @@ def arguments():
     parser.add_argument("--volume-hits", type=int, default=400,
                         help="of each cell of Write-Volume: there are runs until there are so many (default 400)")
     parser.add_argument("--volume-runs", type=int, default=20, help="but not more than so many (default 20)")
+    parser.add_argument("--fraction", type=float, action="append",
+                        help="of Write-Volume, that alone; may be given more than once (default: all)")
     parser.add_argument("--cost-runs", type=int, default=15, help="with and without precis, in turns (default 15)")
     parser.add_argument("--all-cpus", action="store_true",
                         help="what it costs threads that take turns on all CPUs, too, not on one: where the kernel puts "
@@ -111,16 +115,16 @@ def ratio_of(runs):
     return sum(run.told() for run in runs) / count if count else None
 
 
-def error_of(runs):
-    """In percent"""
-    ratio = ratio_of(runs)
-    return None if ratio is None else 100 * (ratio - 1)
-
-
 def width_of(runs):
     """Of intervals, by the truth, in the median"""
     widths = [run.width() / run.count for run in runs if run.count and run.width() is not None]
     return statistics.median(widths) if widths else None
+
+
+def near_of(runs):
+    """How many are near the truth, of those with enough hits"""
+    enough = [run for run in runs if run.count and run.hits() >= HITS_ENOUGH]
+    return "%d/%d" % (sum(abs(run.told() / run.count - 1) <= NEAR for run in enough), len(enough))
 
 
 def percent_off(runs):
@@ -147,9 +151,9 @@ def row_of(bench, pattern, threads, fraction, period):
             name, threads, period, "", sum(run.told() for run in runs), sum(run.told() for run in theirs)))
         return
     variations = known(run.variation() for run in runs)
-    print("%-16s %7d %6d %9.0f %7.3f %8.3f %7s %7s %10s %8s %10s %9d %12s" % (
+    print("%-16s %7d %6d %9.0f %7.3f %8.3f %7s %7s %7s %10s %8s %10s %9d %12s" % (
         name, threads, period, statistics.mean(run.hits() for run in runs), ratio_of(runs),
-        mean_of([abs(run.told() / run.count - 1) for run in runs if run.count]),
+        mean_of([abs(run.told() / run.count - 1) for run in runs if run.count]), near_of(runs),
         "%d/%d" % (sum(run.holds() for run in runs), len(runs)), shown("%.2f", width_of(runs)), shown("%.3f", mean_of([told for told, _ in variations])),
         shown("%.3f", mean_of([noise for _, noise in variations])),
         percent_off(runs),
@@ -158,46 +162,52 @@ def row_of(bench, pattern, threads, fraction, period):
 
 def accept(bench):
     print("What is told of what was: hits: transfers seen in a run, in the mean; told: of all runs; error: of one, in\n"
-          "the mean; hold: intervals of 95%% with the truth; width: of these, by the truth, in the median; variation: of\n"
-          "the matrix, and what noise makes of it;\n"
+          "the mean; near: at most %d%% off, of runs with %d hits; hold: intervals of 95%% with the truth; width: of these,\n"
+          "by the truth, in the median; variation: of the matrix, and what noise makes of it;\n"
           "true off: by how many percent points true sharing is off, of all runs and of one at most; partners: first ones\n"
           "that were missed;\n"
           "ComDetective: what it tells of what was, in runs of its own\n\n"
-          "%-16s %7s %6s %9s %7s %8s %7s %7s %10s %8s %10s %9s %12s" % (
-              "pattern", "threads", "period", "hits", "told", "error", "hold", "width", "variation", "noise", "true off",
-              "partners", "ComDetective"))
+          "%-16s %7s %6s %9s %7s %8s %7s %7s %7s %10s %8s %10s %9s %12s" % (
+              100 * NEAR, HITS_ENOUGH, "pattern", "threads", "period", "hits", "told", "error", "near", "hold", "width",
+              "variation", "noise", "true off", "partners", "ComDetective"))
     for pattern, threads, fraction, period in ROWS:
         if bench.options.only in pattern:
             row_of(bench, pattern, threads, fraction, period)
 
 
+def off(volume, count):
+    """In percent; of nothing, what is told nevertheless"""
+    return "%.1f" % (100 * (volume / count - 1)) if count else "told %.0f" % volume
+
+
 def published():
-    """By threads and fraction: its error in percent, of PEBS and of IBS, against L2 misses"""
+    """By threads and fraction: its error in percent, of PEBS and of IBS, against L2 misses; of nothing its volume"""
     errors = {}
     with open(os.path.join(HERE, "comdetective.csv"), encoding="ascii") as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            misses = float(row["l2_misses"])
-            errors[(int(row["threads"]), float(row["fraction"]), row["facility"])] = \
-                100 * (float(row["volume"]) / misses - 1)
+            fraction = float(row["fraction"])
+            errors[(int(row["threads"]), fraction, row["facility"])] = \
+                off(float(row["volume"]), float(row["l2_misses"]) if fraction else 0)
     return errors
 
 
 def write_volume(bench):
     errors = published()
-    print("\nWrite-Volume: by how many percent the volume is off. precis and its ComDetective: against what the\n"
-          "program counts; published: ComDetective on PEBS and IBS, against L2 misses\n\n"
+    print("\nWrite-Volume: by how many percent the volume is off, or what is told where nothing is shared. precis and its\n"
+          "ComDetective: against what the program counts; published: ComDetective on PEBS and IBS, against L2 misses\n\n"
           "%7s %8s %5s %9s %9s %13s %15s %14s" % ("threads", "fraction", "runs", "hits", "precis", "ComDetective",
                                                   "published PEBS", "published IBS"))
     for threads in THREADS:
-        for fraction in FRACTIONS:
+        for fraction in bench.options.fraction or FRACTIONS:
             period = 20 if fraction < 0.1 else 50
-            runs = bench.runs_for(bench.options.volume_hits, bench.options.volume_runs, "volume", threads, fraction, period)
+            most = bench.options.volume_runs if fraction else 1
+            runs = bench.runs_for(bench.options.volume_hits, most, "volume", threads, fraction, period)
             theirs = bench.runs(1, "volume", threads, fraction, period, "--method", "comdetective")
-            their = ["%.0f" % errors[(threads, fraction, facility)] if (threads, fraction, facility) in errors else "-"
-                     for facility in ("PEBS", "IBS")]
+            each = [off(sum(run.told() for run in several), sum(run.count for run in several))
+                    for several in (runs, theirs)]
+            their = [errors.get((threads, fraction, facility), "-") for facility in ("PEBS", "IBS")]
             print("%7d %8g %5d %9.0f %9s %13s %15s %14s" % (
-                threads, fraction, len(runs), sum(run.hits() for run in runs), shown("%.1f", error_of(runs)),
-                shown("%.0f", error_of(theirs)), *their), flush=True)
+                threads, fraction, len(runs), sum(run.hits() for run in runs), *each, *their), flush=True)
 
 
 def free(bench):
