@@ -311,10 +311,10 @@ static void complain_of_nothing(const struct live_options *options,
 	const char *name = options->request.command_name;
 
 	if (observed->source.origin == ORIGIN_PMU)
-		complain(name,
-			 "the PMU sampled no access (%s): the command is too short, or --period "
-			 "too long",
-			 observed->source.pmu_event);
+		complain(
+			name,
+			"the PMU sampled no access (%s): the %s is too short, or --period too long",
+			observed->source.pmu_event, options->request.command ? "command" : "time");
 	else if (*observed->source.why_no_pmu)
 		complain(
 			name,
@@ -328,12 +328,19 @@ static void complain_of_nothing(const struct live_options *options,
 }
 
 /* Its children's threads share lines with each other, and nobody sees it. */
-static void complain_of_others(const char *name)
+static void complain_of_others(const struct live_request *request)
 {
-	complain(
-		name,
-		"all accesses were handed over by other processes than the command's own, which alone is "
-		"watched: name the program itself, and not a script that runs it, or use -p PID");
+	if (request->command)
+		complain(
+			request->command_name,
+			"all accesses were handed over by other processes than the command's own, which "
+			"alone is watched: name the program itself, and not a script that runs it, or use "
+			"-p PID");
+	else
+		complain(
+			request->command_name,
+			"all accesses were handed over by other processes than %d, which alone is watched",
+			(int)request->pid);
 }
 
 /* Of no thread anything is known */
@@ -364,24 +371,22 @@ static int code_of(const struct live_options *options, const struct live_observe
 	/* threads beyond those that are watched, and those that just end, are not refused */
 	const int is_blind = result->unwatched && result->refused_error && !result->experiments &&
 			     !result->found;
-	int are_others;
+	const int are_others = result->accesses && result->foreign == result->accesses;
+	const int end = options->request.command ? observed->end : 0;
 
 	if (is_blind)
 		complain_of_unwatched(options->request.command_name, result);
-	if (!options->request.command)
-		return is_blind ? EXIT_FAILED : EXIT_OK;
-	if (WIFSIGNALED(observed->end))
-		complain_of_signal(options->request.command_name, WTERMSIG(observed->end));
-	are_others = result->accesses && result->foreign == result->accesses;
-	if (!result->accesses && !observed->end)
+	if (WIFSIGNALED(end))
+		complain_of_signal(options->request.command_name, WTERMSIG(end));
+	if (!result->accesses && !end)
 		complain_of_nothing(options, observed);
 	if (are_others)
-		complain_of_others(options->request.command_name);
-	if ((!result->accesses || are_others || is_blind) && !observed->end)
+		complain_of_others(&options->request);
+	if ((!result->accesses || are_others || is_blind) && !end)
 		return EXIT_FAILED;
-	if (WIFSIGNALED(observed->end))
-		return 128 + WTERMSIG(observed->end);
-	return WEXITSTATUS(observed->end);
+	if (WIFSIGNALED(end))
+		return 128 + WTERMSIG(end);
+	return WEXITSTATUS(end);
 }
 
 int live_command(int argc, char **argv, const char *help)

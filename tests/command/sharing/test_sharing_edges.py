@@ -180,6 +180,21 @@ def await_threads(program, count=2):
     return sorted(map(int, os.listdir("/proc/%d/task" % program.pid)))
 
 
+def test_another_process():
+    """a process that hands nothing over, beside one that does: no 0 is told of it"""
+    need_registers()
+    ring = path("ring")
+    with token(ring) as program:
+        try:
+            await_threads(program)
+            result = run("sharing", *LIVE, "-p", os.getpid(), "--accesses", ring, "--seconds", "0.7")
+        finally:
+            program.kill()
+    told = json.loads(result.out)
+    equal((result.code, told["sharing"]["rows"], foreign(told)), (1, [], made(told)["samples"]), result.err)
+    assert f"handed over by other processes than {os.getpid()}, which alone is watched" in result.err, result.err
+
+
 def test_permission():
     """threads of another user, who may not be watched"""
     need_registers()

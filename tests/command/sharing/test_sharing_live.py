@@ -289,7 +289,7 @@ def test_attach():
 
 
 def of_nonsense(ring, late):
-    """What is told of a ring that is full of it, and gets so much more as soon as all was read"""
+    """What is told of a ring that is full of it, and gets so much more as soon as all was read; of nothing: an error"""
     def nonsense(first, dropped, head):
         slots = [struct.pack("<QQQQIHH", n + 1, (n * 0x9e3779b97f4a7c15) % 2 ** 64, 2 ** (n % 64), n % 2 ** 20 << 40, n,
                              n % 70, n % 5) for n in range(first, first + 65536)]
@@ -299,15 +299,15 @@ def of_nonsense(ring, late):
         file.write(nonsense(0, 1000, 2 ** 63)[0] + bytes(32) + nonsense(0, 0, 0)[1])
     with open(ring, "r+b", buffering=0) as file, \
          subprocess.Popen([PRECIS, "sharing", "--format", "json", "-p", str(os.getpid()), "--accesses", ring, "--seconds",
-                           "1"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as program:
+                           "1"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         while program.poll() is None and os.pread(file.fileno(), 8, 24) != struct.pack("<Q", 65536):
             pass
         if late:
             head, slots = nonsense(65536, 1007, 2 ** 63)
             os.pwrite(file.fileno(), slots, 64)
             os.pwrite(file.fileno(), head[:24], 0)
-        out, _ = program.communicate(timeout=60)
-        equal(program.returncode, 0)
+        out, error = program.communicate(timeout=60)
+        equal((program.returncode, b"no accesses: the program handed none over" in error), (int(not late), not late))
     return json.loads(out)
 
 
