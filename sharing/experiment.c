@@ -344,36 +344,41 @@ static void share_unseen(const struct experiment_setup *setup, double share[2])
 }
 
 /*
- * A store that was not seen lets others be seen in place of it, or beside it. Where each thread accesses
- * one word and waits for its turn again, a store counts for those that are missed, and so much less for
- * those that it is seen in place of, and a load for these or not, as it may have come before; of threads
- * that access all of their words by then none is missed. In the middle of these.
+ * A store that was not seen lets others be seen in place of it, or beside it. Where each thread accesses one
+ * word and waits for its turn again, a store counts for those that are missed, and so much less for those
+ * that it is seen in place of, and a load for these or not, as it may have come before; of threads that
+ * access all of their words by then none is missed, but for those of threads that are not watched. In the
+ * middle of these.
  */
+static void weigh_seen(struct experiment_seen *seen, const double share[2], double unwatched)
+{
+	const double weight = seen->weight, watched = 1 - unwatched;
+	double least = seen->weight - seen->unsure, most = seen->weight + seen->unsure;
+	const double one = most * watched * (1 - share[0]), other = most * watched * (1 - share[1]);
+
+	least *= watched;
+	if (seen->is_end)
+		most = one > other ? one : other;
+	if (most < least)
+		most = least;
+	if (one < least)
+		least = one;
+	if (other < least)
+		least = other;
+	seen->weight = (least + most) / 2;
+	seen->unsure = (most - least) / 2;
+	seen->other *= seen->weight / weight;
+	seen->unsure_kind *= seen->weight / weight;
+}
+
 static void weigh_unseen(const struct experiment_setup *setup, struct experiment_result *result)
 {
 	double share[2];
 
 	share_unseen(setup, share);
 	for (uint32_t n = 0; n < result->count; n++) {
-		struct experiment_seen *seen = &result->seen[n];
-		double least = seen->weight - seen->unsure, most = seen->weight + seen->unsure;
-		const double weight = seen->weight, one = most * (1 - share[0]),
-			     other = most * (1 - share[1]);
-
-		if (!(share[0] > 0 || share[1] > 0))
-			continue;
-		if (seen->is_end)
-			most = one > other ? one : other;
-		if (most < least)
-			most = least;
-		if (one < least)
-			least = one;
-		if (other < least)
-			least = other;
-		seen->weight = (least + most) / 2;
-		seen->unsure = (most - least) / 2;
-		seen->other *= seen->weight / weight;
-		seen->unsure_kind *= seen->weight / weight;
+		if (share[0] > 0 || share[1] > 0 || setup->unwatched > 0)
+			weigh_seen(&result->seen[n], share, setup->unwatched);
 	}
 }
 

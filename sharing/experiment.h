@@ -75,6 +75,7 @@ struct experiment_setup {
 	uint64_t stored_at, armed_at; /* the store that was sampled; from when on it is watched */
 	uint64_t window_ns; /* how old a transfer may become; 0: as old as it likes */
 	uint64_t line_stores; /* that were sampled, of all threads */
+	double unwatched; /* how much of the line's stores is of threads that are not watched, by samples */
 	struct experiment_other own; /* of the writer: what is not watched of its own accesses */
 	uint64_t patience; /* so many stores of others the anchor is awaited; 0: all */
 	uint32_t count;  /* of 'others' */

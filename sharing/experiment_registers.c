@@ -249,6 +249,7 @@ void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t
 	setup->word = (uint32_t)(address % LINE_BYTES / WORD_BYTES);
 	setup->stored = drawn_words_from(setup->word, words_of(address, bytes));
 	setup->count = 0;
+	setup->unwatched = 0;
 	setup->own = all_of(writer);
 	setup->stored_at = setup->armed_at = setup->window_ns = setup->patience = 0;
 	setup->same_ns = EXPERIMENT_SAME_ACCESS_NS;

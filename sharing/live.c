@@ -60,11 +60,12 @@ static void take(struct live *live, const struct sampled_access *access)
 	}
 	thread = live_thread_of(live, access->tid);
 	line = live_line_of(live, access->address);
-	if (!thread) {
-		if (line && access->flags & ACCESS_STORES)
-			line->is_stored_unseen = 1;
-		return;
+	if (line && access->flags & ACCESS_STORES) {
+		line->all_store_samples++;
+		line->unseen_store_samples += !thread || thread->is_unwatched;
 	}
+	if (!thread)
+		return;
 	habit = live_habit_of(live, access->address, access->tid, 1);
 	if (habit)
 		live_habit_learn(habit, access);

@@ -10,7 +10,7 @@ static int is_hurried(const struct live_result *result, const struct live_line *
 static int is_stored_unseen(const struct live_result *result, const struct live_line *line)
 {
 	(void)result;
-	return line->is_stored_unseen;
+	return line->unseen_store_samples > 0;
 }
 
 /* Of all transfers */

@@ -144,9 +144,9 @@ static void count_seen(struct live *live, const struct experiment_result *experi
  * The writer has ended, and stores no more: nobody got that. Or it is there, and nobody may watch it, so
  * that nothing is known of such stores.
  */
-static void count_unwatched(struct live *live, uint32_t writer, struct live_line *line)
+static void count_unwatched(struct live *live, struct live_thread *writer, struct live_line *line)
 {
-	if (syscall(SYS_tgkill, live->host->pid, writer, 0) && errno == ESRCH) {
+	if (syscall(SYS_tgkill, live->host->pid, writer->tid, 0) && errno == ESRCH) {
 		live_strata_experiment(live);
 		live->result->experiments++;
 		live->result->gone++;
@@ -154,8 +154,9 @@ static void count_unwatched(struct live *live, uint32_t writer, struct live_line
 	}
 	strata_unwatched(&live->strata, live->candidates.chosen.writer);
 	live->result->unwatched++;
+	writer->is_unwatched = 1;
 	if (line)
-		line->is_stored_unseen = 1;
+		line->unseen_store_samples++;
 }
 
 static void count_end(struct live_result *result, const struct experiment_result *experiment)
@@ -190,6 +191,14 @@ static uint64_t patience_with(struct live *live, uint32_t writer, const struct l
 		     : 0;
 }
 
+/* Of the line's stores, as far as samples tell: those of threads that are not watched */
+static double share_unwatched(const struct live_line *line)
+{
+	return line->all_store_samples
+		       ? (double)line->unseen_store_samples / (double)line->all_store_samples
+		       : 0;
+}
+
 void live_experiment(struct live *live)
 {
 	const struct candidate *candidate = &live->candidates.chosen;
@@ -205,6 +214,7 @@ void live_experiment(struct live *live)
 	setup->stored_at = candidate->access.time;
 	setup->window_ns = live->settings->window_ns;
 	setup->patience = patience_with(live, writer->tid, line);
+	setup->unwatched = line ? share_unwatched(line) : 0;
 	if (live->watch.hit_ns / 2 > setup->same_ns)
 		setup->same_ns = live->watch.hit_ns / 2;
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)
@@ -212,9 +222,10 @@ void live_experiment(struct live *live)
 	if (!arm_all(live, setup)) {
 		disarm_all(live);
 		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
-		count_unwatched(live, setup->writer, line);
+		count_unwatched(live, writer, line);
 		return;
 	}
+	writer->is_unwatched = 0;
 	hits = await_end(live, setup);
 	experiment_judge(setup, live->hits, hits, experiment);
 	if (live->watch.execs == execs)

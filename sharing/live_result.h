@@ -39,6 +39,7 @@ struct live_thread {
 	char name[LIVE_NAME];
 	uint64_t loads, stores;     /* samples */
 	double load_weight, store_weight;
+	int is_unwatched; /* its registers could not be had when it was to be watched */
 	struct live_flow sent; /* to all together */
 };
 
@@ -51,7 +52,8 @@ struct live_line {
 	double stores; /* that samples stand for … */
 	uint64_t store_samples; /* … which are so many */
 	uint32_t met_seen, apart_seen; /* how often somebody was seen so, whatever each stands for */
-	int is_stored_unseen; /* by a thread that is not watched */
+	uint64_t all_store_samples,
+		unseen_store_samples; /* of all threads; of those that are not watched */
 };
 
 /* Samples of accesses that begin in one word, and all bytes that they reach from the first to the last */

@@ -270,9 +270,9 @@ static void note_unseen(struct document *document, const struct live_request *re
 		return;
 	table_note(
 		document,
-		"%.0f%% of the transfers are of lines to which threads store that are not watched: of "
-		"these more are told than there are, whatever the intervals are, as such stores are "
-		"missed, and who comes behind them is taken to come behind the one before",
+		"%.0f%% of the transfers are of lines to which threads store that are not watched: such "
+		"stores are missed, and what that adds is taken off by how many of a line's stores are "
+		"theirs in samples, which intervals do not know of",
 		100 * share);
 }
 

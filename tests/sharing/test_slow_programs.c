@@ -303,7 +303,8 @@ static void observe(struct run *run, const struct program *program, const struct
 static void check(const struct program *program, const struct schedule *schedule, double slack)
 {
 	static struct run run;
-	const uint32_t runs = repetitions(400, 100);
+	/* more, where there are few experiments in each */
+	const uint32_t runs = repetitions(400, 100) * (schedule->turns <= 2000 ? 4 : 1);
 	double told = 0, truths = 0, experiments = 0, unanchored = 0, absent = 0;
 	uint32_t holding = 0, known = 0;
 

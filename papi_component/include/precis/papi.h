@@ -290,7 +290,7 @@ struct precis_papi_sharing_result {
 	uint64_t trap_ns;     /**< what one costs here */
 	uint64_t overrun;     /**< how often the kernel had no room to tell of traps */
 	/** accesses of threads that there was no room for (256). What these store, and those whose registers
-	 * could not be had, is not seen: of lines that they store to more transfers are told than there are */
+	 * could not be had, is not seen: what that adds is taken off, roughly, as samples tell */
 	uint32_t threads_beyond;
 	uint32_t threads_refused; /**< how often a thread's registers could not be had */
 	int32_t refused_error;    /**< errno of the last of these; 0: none */

@@ -70,11 +70,11 @@ def test_crowds():
 
 
 # What they store ends no experiment
-BESIDE_UNSEEN = "are of lines to which threads store that are not watched: of these more are told than there are"
+BESIDE_UNSEEN = "are of lines to which threads store that are not watched: such stores are missed"
 
 
 def test_busy_crowds():
-    """threads beyond those that are watched store to the line, too: that more is told than there is has a note"""
+    """threads beyond those that are watched store to the line, too: what that adds is taken off, and has a note"""
     told = crowd("busy", 400)
     assert made(told)["stored"] > 0 and told["sharing"]["rows"][0]["transfers"] > 0, told["sharing"]
     assert "100% of the transfers " + BESIDE_UNSEEN in notes(told), told["sharing"]
