@@ -8,7 +8,7 @@
 
 /* A chunk's room grows by its half from the first to the last: most processes have ten or twenty ranges. */
 #define CHUNK_FIRST 8u
-#define CHUNK_MOST 128u
+#define CHUNK_MOST 64u
 
 struct chunk {
 	uint32_t users; /* address spaces that it belongs to; to be written only if 1 */
