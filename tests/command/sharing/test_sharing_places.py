@@ -39,8 +39,9 @@ def observed(*options, threads=2, cpus=None, sees=True):
         # without an experiment there is no such row
         has_seen = bool(sums(told).get("all", {}).get("transfers"))
         seen = sum(row["hits"] for row in told["sharing_experiments"]["rows"] if row["row"] == "all")
-        is_enough = len(pairs(told)) >= PAIRS_LEAST and seen >= 10 * PAIRS_LEAST
-        if not sees or (has_seen and (is_enough or seconds > SECONDS_MOST)):
+        # nor parties, where no access was handed over in time
+        is_enough = has_seen and len(pairs(told)) >= PAIRS_LEAST and seen >= 10 * PAIRS_LEAST
+        if not sees or is_enough or (has_seen and seconds > SECONDS_MOST):
             return told, tids, begins
         if seconds > SECONDS_MOST:
             raise tap.Skip("the machine was too busy for experiments that see something")
