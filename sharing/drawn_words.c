@@ -14,9 +14,7 @@
 /* How often an access from there on was seen that the first word does not tell of already */
 static uint32_t beside_first(const struct experiment_hints *hints, uint32_t first, uint32_t from)
 {
-	const int meets = from <= first && first < from + hints->words[from];
-
-	return meets || from == first ? 0 : hints->counts[from];
+	return drawn_words_reach(hints, from) >> first & 1 ? 0 : hints->counts[from];
 }
 
 uint32_t drawn_words_places(const struct experiment_hints *hints, uint32_t first)
@@ -84,13 +82,11 @@ static uint32_t most_at(const struct experiment_hints *hints, uint32_t first, ui
 	uint32_t most = word;
 
 	for (uint32_t n = 0; n <= word; n++) {
-		if (n + hints->words[n] > word &&
+		if (drawn_words_reach(hints, n) >> word & 1 &&
 		    beside_first(hints, first, n) > beside_first(hints, first, most))
 			most = n;
 	}
-	return drawn_words_from(most, beside_first(hints, first, most) && hints->words[most]
-					      ? hints->words[most]
-					      : 1);
+	return beside_first(hints, first, most) ? drawn_words_reach(hints, most) : 1u << most;
 }
 
 uint32_t drawn_words_beside(const struct experiment_hints *hints, uint32_t first)
@@ -99,7 +95,7 @@ uint32_t drawn_words_beside(const struct experiment_hints *hints, uint32_t first
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
 		if (beside_first(hints, first, n))
-			words |= drawn_words_from(n, hints->words[n] ? hints->words[n] : 1);
+			words |= drawn_words_reach(hints, n);
 	}
 	return words & ~(1u << first);
 }

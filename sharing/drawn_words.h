@@ -64,4 +64,10 @@ static inline uint32_t drawn_words_from(uint32_t from, uint32_t words)
 	return ((1u << words) - 1) << from & ((1u << EXPERIMENT_WORDS) - 1);
 }
 
+/* The words of the thread's accesses from that word on, as far as was seen; at least that one */
+static inline uint32_t drawn_words_reach(const struct experiment_hints *hints, uint32_t from)
+{
+	return drawn_words_from(from, hints->words[from] ? hints->words[from] : 1);
+}
+
 #endif

@@ -113,22 +113,29 @@ static size_t find_end(const struct experiment_setup *setup, const struct watch_
 	return n;
 }
 
-/* Of others, so many came before the anchor. */
-static int is_absent(const struct experiment_setup *setup, const struct watch_hit *hits,
-		     size_t anchor)
+/* Of all threads but that one; 0: of all */
+static uint32_t count_stores(const struct experiment_setup *setup, const struct watch_hit *hits,
+			     size_t count, uint32_t without)
 {
 	const struct watch_hit *last = NULL;
-	uint64_t stores = 0;
+	uint32_t stores = 0;
 
-	for (size_t n = 0; n < anchor && setup->patience; n++) {
-		if (hits[n].tid == setup->writer || !is_store(setup, &hits[n]) ||
+	for (size_t n = 0; n < count; n++) {
+		if (hits[n].tid == without || !is_store(setup, &hits[n]) ||
 		    (last && is_same_access(setup, last, &hits[n])))
 			continue;
 		last = &hits[n];
-		if (++stores > setup->patience)
-			return 1;
+		stores++;
 	}
-	return 0;
+	return stores;
+}
+
+/* So many of others came before the anchor. */
+static int is_absent(const struct experiment_setup *setup, const struct watch_hit *hits,
+		     size_t anchor)
+{
+	return setup->patience &&
+	       count_stores(setup, hits, anchor, setup->writer) > setup->patience;
 }
 
 int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit *hits,
@@ -278,21 +285,6 @@ static void see_all(const struct experiment_setup *setup, struct experiment_resu
 		result->seen[n].is_end = result->seen[n].tid == hits[end].tid;
 }
 
-static uint32_t count_stores(const struct experiment_setup *setup, const struct watch_hit *hits,
-			     size_t count)
-{
-	const struct watch_hit *last = NULL;
-	uint32_t stores = 0;
-
-	for (size_t n = 0; n < count; n++) {
-		if (!is_store(setup, &hits[n]) || (last && is_same_access(setup, last, &hits[n])))
-			continue;
-		last = &hits[n];
-		stores++;
-	}
-	return stores;
-}
-
 /*
  * That nobody stored between the store that was sampled and when it was watched, as often as somebody
  * does
@@ -316,7 +308,7 @@ static void see_sampled(const struct experiment_setup *setup, struct experiment_
 	while (end < count && !is_store(setup, &hits[end]))
 		end++;
 	see_all(setup, result, hits, 0, end, count, setup->armed_at);
-	chance = chance_unstored(setup, count_stores(setup, hits, count));
+	chance = chance_unstored(setup, count_stores(setup, hits, count, 0));
 	for (uint32_t n = 0; n < result->count; n++) {
 		result->seen[n].weight *= chance;
 		result->seen[n].unsure *= chance;
@@ -326,21 +318,26 @@ static void see_sampled(const struct experiment_setup *setup, struct experiment_
 }
 
 /*
- * How many of the line's stores no register meets, as far as samples tell who stores there: where the
- * writer is as likely to be next as another one, and where it is not.
+ * How much of the line's stores meets no register, as far as samples tell who stores there: with the writer,
+ * where it is as likely to be next as another one, and without it, where it is not.
  */
-static void share_unseen(const struct experiment_setup *setup, double share[2])
+struct unseen {
+	double least, most;
+};
+
+static struct unseen share_unseen(const struct experiment_setup *setup)
 {
-	double unseen = 0, stores = 0;
+	double unseen = 0, stores = 0, others, all;
 
 	for (uint32_t n = 0; n < setup->count; n++) {
 		unseen += setup->others[n].unseen * setup->others[n].store_samples;
 		stores += setup->others[n].store_samples;
 	}
-	share[0] = stores > 0 ? unseen / stores : 0;
+	others = stores > 0 ? unseen / stores : 0;
 	unseen += setup->own.unseen * setup->own.store_samples;
 	stores += setup->own.store_samples;
-	share[1] = stores > 0 ? unseen / stores : 0;
+	all = stores > 0 ? unseen / stores : 0;
+	return others < all ? (struct unseen){ others, all } : (struct unseen){ all, others };
 }
 
 /*
@@ -350,21 +347,14 @@ static void share_unseen(const struct experiment_setup *setup, double share[2])
  * access all of their words by then none is missed, but for those of threads that are not watched. In the
  * middle of these.
  */
-static void weigh_seen(struct experiment_seen *seen, const double share[2], double unwatched)
+static void weigh_seen(struct experiment_seen *seen, const struct unseen *unseen, double watched)
 {
-	const double weight = seen->weight, watched = 1 - unwatched;
-	double least = seen->weight - seen->unsure, most = seen->weight + seen->unsure;
-	const double one = most * watched * (1 - share[0]), other = most * watched * (1 - share[1]);
+	const double weight = seen->weight, one = weight + seen->unsure;
+	const double low = one * watched * (1 - unseen->most),
+		     high = seen->is_end ? one * watched * (1 - unseen->least) : one;
+	double least = (weight - seen->unsure) * watched, most = high > least ? high : least;
 
-	least *= watched;
-	if (seen->is_end)
-		most = one > other ? one : other;
-	if (most < least)
-		most = least;
-	if (one < least)
-		least = one;
-	if (other < least)
-		least = other;
+	least = low < least ? low : least;
 	seen->weight = (least + most) / 2;
 	seen->unsure = (most - least) / 2;
 	seen->other *= seen->weight / weight;
@@ -373,13 +363,12 @@ static void weigh_seen(struct experiment_seen *seen, const double share[2], doub
 
 static void weigh_unseen(const struct experiment_setup *setup, struct experiment_result *result)
 {
-	double share[2];
+	const struct unseen unseen = share_unseen(setup);
 
-	share_unseen(setup, share);
-	for (uint32_t n = 0; n < result->count; n++) {
-		if (share[0] > 0 || share[1] > 0 || setup->unwatched > 0)
-			weigh_seen(&result->seen[n], share, setup->unwatched);
-	}
+	if (!(unseen.most > 0 || setup->unwatched > 0))
+		return;
+	for (uint32_t n = 0; n < result->count; n++)
+		weigh_seen(&result->seen[n], &unseen, 1 - setup->unwatched);
 }
 
 void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,
@@ -397,13 +386,12 @@ void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hi
 	if (anchor == count) {
 		result->end = EXPERIMENT_NO_ANCHOR;
 		see_sampled(setup, result, hits, count);
-		weigh_unseen(setup, result);
-		return;
+	} else {
+		result->anchor = hits[anchor].time;
+		end = find_end(setup, hits, count, anchor);
+		result->end = end < count ? EXPERIMENT_STORED : EXPERIMENT_TIMED_OUT;
+		see_all(setup, result, hits, anchor + 1, end, count, result->anchor);
+		result->used_up = count_used_up(setup, hits, count, result);
 	}
-	result->anchor = hits[anchor].time;
-	end = find_end(setup, hits, count, anchor);
-	result->end = end < count ? EXPERIMENT_STORED : EXPERIMENT_TIMED_OUT;
-	see_all(setup, result, hits, anchor + 1, end, count, result->anchor);
 	weigh_unseen(setup, result);
-	result->used_up = count_used_up(setup, hits, count, result);
 }

@@ -113,7 +113,7 @@ static int stores_alone(uint32_t beside, const struct experiment_hints *hints,
 static int accesses(const struct experiment_hints *hints, uint32_t word)
 {
 	for (uint32_t n = 0; n <= word; n++) {
-		if (hints->counts[n] && (n == word || n + hints->words[n] > word))
+		if (hints->counts[n] && drawn_words_reach(hints, n) >> word & 1)
 			return 1;
 	}
 	return 0;
@@ -281,10 +281,8 @@ static double unseen_of(const struct experiment_setup *setup, const struct exper
 						  WORD_BYTES,
 					  registers[n].bytes / WORD_BYTES);
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
-		const uint32_t of = drawn_words_from(n, hints->words[n] ? hints->words[n] : 1);
-
 		all += hints->counts[n];
-		unseen += of & words ? 0 : hints->counts[n];
+		unseen += drawn_words_reach(hints, n) & words ? 0 : hints->counts[n];
 	}
 	return all ? (double)unseen / all : 0;
 }
