@@ -4,18 +4,10 @@
 #define ANALYSIS_BATCH_H
 
 #include "groups.h"
+#include "libdecode/sample/bytes.h"
 #include "weights.h"
 
 #define BATCH_ROWS 256u
-
-/* Before a loop over rows that does little for each: four at a time */
-#if defined(__clang__)
-#define UNROLLED _Pragma("clang loop unroll_count(4)")
-#elif defined(__GNUC__)
-#define UNROLLED _Pragma("GCC unroll 4")
-#else
-#define UNROLLED
-#endif
 
 struct sample_batch {
 	uint32_t rows;

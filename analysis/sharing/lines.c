@@ -38,7 +38,7 @@ static uint64_t way_key(uint32_t line, uint32_t party, struct sharing_span span,
 	       (uint64_t)(span.bytes & 127) << 8 | flags;
 }
 
-_Static_assert(SHARING_SAVED_LINES_MOST < 1u << 24 && SHARING_KERNEL < 1 << 8, "keys have room");
+_Static_assert(SHARING_LINES_MOST < 1u << 24 && SHARING_KERNEL < 1 << 8, "keys have room");
 
 static uint64_t key_of(const struct sharing_way *way)
 {

@@ -22,7 +22,6 @@
 #define SHARING_LINES_MOST 65536u
 #define SHARING_WAYS_MOST 98304u
 /* Saved files may have more, which come without a process model: 45 MiB */
-#define SHARING_SAVED_LINES_MOST 65536u
 #define SHARING_SAVED_WAYS_MOST (UINT32_C(1) << 18)
 #define SHARING_TRANSFER_WEIGHT 16u
 

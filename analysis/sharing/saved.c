@@ -315,11 +315,9 @@ static void all_lines(struct saving *saving, struct sharing *sharing, const uint
 {
 	struct sharing_lines *lines = &sharing->lines;
 	struct sharing_told *told = &sharing->told_of;
-	const uint32_t count = saved_count(saving, lines->line_count, SHARING_SAVED_LINES_MOST,
+	const uint32_t count = saved_count(saving, lines->line_count, lines->line_limit,
 					   77 + 4 * SHARING_C2C_COUNTS, "lines");
 
-	if (saving->is_loading)
-		lines->line_limit = SHARING_SAVED_LINES_MOST;
 	if (saving->is_loading && !(told->memories = calloc((size_t)count + 1, sizeof(*told->memories))))
 		saving_no_memory(saving);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {

@@ -32,12 +32,14 @@ libdecode/objects: libdecode/sample libdecode/perf
 # An include that the table does not allow, and why it is there.
 #   the component's own structs grow as the library's do: it is built from the same sources
 #   the component's benchmark has the counters that its tests make up
+#   loops over samples are unrolled by one macro
 #   --symfs is the same root for the library's files and for the command's
 #   what does not fit into memory goes where the library puts what it sorts
 #   "did you mean" is the same in the command and in the arguments of the dlfilter
 exceptions="
 papi_component libdecode/sample/abi.h
 bench tests/papi/fake_ibs.h
+analysis libdecode/sample/bytes.h
 command libdecode/symbols/text_file.h
 command libdecode/symbols/beneath.h
 command libdecode/symbols/places.h
