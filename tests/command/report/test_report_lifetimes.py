@@ -274,6 +274,7 @@ SOURCE_NAMES = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <precis/objects.h>
@@ -281,12 +282,19 @@ SOURCE_NAMES = """
 #define PAGE 4096L
 #define ALL (16 * PAGE)
 
-static void touch(char *start, long bytes)
+/* How many page faults the kernel counted meanwhile */
+static long touch(char *start, long bytes)
 {
+	struct rusage before, after;
+
+	getrusage(RUSAGE_THREAD, &after); /* its memory is there from then on */
 	madvise(start, bytes, MADV_DONTNEED);
 	madvise(start, bytes, MADV_NOHUGEPAGE);
+	getrusage(RUSAGE_THREAD, &before);
 	for (char *at = start; at < start + bytes; at += PAGE)
 		*(volatile char *)at = 1;
+	getrusage(RUSAGE_THREAD, &after);
+	return after.ru_minflt - before.ru_minflt;
 }
 
 __attribute__((noinline)) static char *map_here(char *at)
@@ -298,16 +306,17 @@ __attribute__((noinline)) static char *map_here(char *at)
 }
 
 static char *stacks[2];
+static long faults[2];
 
 static void *use_stack(void *name)
 {
 	static int number;
 	char here[12 * PAGE], *start = (char *)(((unsigned long)here + PAGE) & ~(PAGE - 1));
 
-	stacks[number++] = start;
+	stacks[number] = start;
 	if (name)
 		precis_objects_name(start, 8 * PAGE, (const char *)name, NULL);
-	touch(start, 8 * PAGE);
+	faults[number++] = touch(start, 8 * PAGE);
 	return NULL;
 }
 
@@ -338,6 +347,7 @@ int main(void)
 	in_thread(NULL);
 	precis_objects_phase("child");
 	printf("place arena %d\\nplace scratch %d\\n", first == second, stacks[0] == stacks[1]);
+	printf("faults scratch %ld\\nfaults unnamed %ld\\n", faults[0], faults[1]);
 	fflush(stdout);
 	if (!fork()) {
 		touch(kept, ALL);
@@ -530,7 +540,8 @@ def test_names_end():
     built.need("elfutils")
     path, truth = recorded("ends", source=SOURCE_NAMES)
     told = {row["object"]: row["samples"] for row in rows(path, "object")[0]}
-    equal((told.get("arena"), told.get("scratch"), told.get("kept")), (16, 8, 16), f"names {told}")
+    equal((told.get("arena"), told.get("scratch"), told.get("kept")), (16, 8, 16),
+          f"names {told}, the kernel counted {truth['faults']}")
     told = {row["tag"]: row["samples"] for row in rows(path, "tag")[0]}
     equal(told.get("again"), 16, f"tags {told}")
     told = {(row["phase"], row["object"]): row["samples"] for row in rows(path, "phase,object")[0] if "." in row["row"]}
