@@ -31,7 +31,7 @@ static inline int batch_has(const struct sample_batch *batch, uint32_t row, enum
 static inline int batch_has_value(const struct sample_batch *batch, uint32_t row, enum precis_field field)
 {
 	return __builtin_expect(batch->column[field][row] != UINT64_MAX, 1) ||
-	       batch_has(batch, row, field);
+	       (field < 64 && batch_has(batch, row, field));
 }
 
 /* What the sample weighs; 0: that is not known */

@@ -160,9 +160,10 @@ static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit u
 
 	if (plan->is_made)
 		return plan;
-	for (uint32_t field = 0; field < 64; field++) {
-		if (!(run->measured >> field & 1) ||
-		    (!run->batch.column[field] && !unit_has_field(unit, field)))
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		const int is_number = field < 64 && (run->measured >> field & 1);
+
+		if (!run->batch.column[field] && !(is_number && unit_has_field(unit, field)))
 			continue;
 		plan->fields[plan->count++] = field;
 	}
@@ -174,7 +175,7 @@ static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit u
 struct run_rows {
 	const struct precis_input_run *taken;
 	const struct run_plan *plan;
-	uint64_t *values[64]; /* by field: columns of those that the plan has … */
+	uint64_t *values[PRECIS_FIELD_COUNT]; /* by field: columns of those that the plan has … */
 	uint32_t first;       /* … of which these rows have gone: the first that is there */
 	const uint64_t *present;
 	uint64_t bits[PRECIS_INPUT_RUN]; /* of packed keys, whose 'measured' is 'present' */
@@ -185,7 +186,8 @@ struct run_rows {
 };
 
 /* The batch's own columns get their rows where these are to stand, behind its last one. */
-static void place_columns(struct analysis_run *run, struct run_rows *rows, uint64_t *to[64])
+static void place_columns(struct analysis_run *run, struct run_rows *rows,
+			  uint64_t *to[PRECIS_FIELD_COUNT])
 {
 	const struct sample_batch *batch = &run->batch;
 
@@ -447,7 +449,9 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 			   const uint64_t wanted[PRECIS_FIELD_WORDS], uint64_t until)
 {
 	struct precis_input_run taken = { .size = sizeof(taken) };
-	uint64_t present[PRECIS_INPUT_RUN], *to[64];
+	/* of columns beyond the first word values themselves tell whether they are there */
+	uint64_t present[PRECIS_INPUT_RUN], later[PRECIS_INPUT_RUN], *to[PRECIS_FIELD_COUNT];
+	uint64_t *const words[PRECIS_FIELD_WORDS] = { present, later, later, later };
 	struct run_rows rows;
 	uint32_t before;
 
@@ -457,7 +461,7 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 		return 0;
 	rows.plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
 	place_columns(run, &rows, to);
-	if (precis_input_run_columns(input, rows.plan->fields, rows.plan->count, to, present))
+	if (precis_input_run_columns(input, rows.plan->fields, rows.plan->count, to, words))
 		run->failed = 1; /* it was not told what samples are decoded for */
 	rows.taken = &taken;
 	rows.present = present;

@@ -13,20 +13,20 @@ int unit_has_field(enum precis_ibs_unit unit, uint32_t field)
 
 /* The bits that decide over these fields but for those that are the number itself. */
 static uint64_t deciding_bits(enum precis_ibs_unit unit, enum precis_ibs_register reg,
-			      uint64_t decided, uint64_t measured)
+			      const uint64_t *decided, const uint64_t *measured)
 {
 	uint64_t bits = 0, value_bits;
 
-	for (uint32_t field = 0; field < 64; field++) {
-		if (decided >> field & 1)
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		if (precis_fields_have(decided, field))
 			bits |= precis_ibs_field_bits(unit, field, reg, NULL);
-		else if (measured >> field & 1)
+		else if (precis_fields_have(measured, field))
 			bits |= precis_ibs_field_bits(unit, field, reg, &value_bits) & ~value_bits;
 	}
 	return bits;
 }
 
-struct group_bits group_bits_of(uint64_t decided, uint64_t measured)
+struct group_bits group_bits_of(const uint64_t *decided, const uint64_t *measured)
 {
 	return (struct group_bits){
 		.op = {

@@ -88,8 +88,8 @@ struct combination {
 /* Do bits of the unit's registers decide over it at all? */
 int unit_has_field(enum precis_ibs_unit unit, uint32_t field);
 
-/* 'decided': fields that are told apart, 'measured': fields whose numbers vary; both of word 0 */
-struct group_bits group_bits_of(uint64_t decided, uint64_t measured);
+/* 'decided': fields that are told apart, 'measured': fields whose numbers vary; sets */
+struct group_bits group_bits_of(const uint64_t *decided, const uint64_t *measured);
 
 /*
  * Keys of samples. 'measured': which numbers the sample has, bits of fields of word 0; 'weight': as of

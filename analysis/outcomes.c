@@ -70,7 +70,7 @@ static void find_bits(enum precis_ibs_unit unit, const struct outcome_field *is,
 {
 	for (uint32_t n = 0; n < OUTCOME_KEY_WORDS; n++)
 		bits[n] = bits_of_word(unit, is, n);
-	if (!is->is_by_value)
+	if (!is->is_by_value && is->field < 64)
 		bits[0] = measured & UINT64_C(1) << is->field;
 }
 
@@ -131,23 +131,25 @@ static int find_field(const struct outcomes *outcomes, uint32_t field, int is_by
 
 static int is_told(const struct outcomes_wanted *wanted, enum precis_ibs_unit unit, uint32_t field)
 {
-	return ((wanted->decided | wanted->explained) >> field & 1) && unit_has_field(unit, field);
+	return (precis_fields_have(wanted->decided, field) ||
+		precis_fields_have(wanted->explained, field)) &&
+	       unit_has_field(unit, field);
 }
 
 static uint8_t is_told_by_value(const struct outcomes_wanted *wanted, enum precis_ibs_unit unit,
 				uint32_t field)
 {
-	return (wanted->decided >> field & 1) && has_value(unit, field);
+	return precis_fields_have(wanted->decided, field) && has_value(unit, field);
 }
 
 void outcomes_want(struct outcomes *outcomes, enum precis_ibs_unit unit,
 		   const struct outcomes_wanted *wanted)
 {
-	for (uint32_t field = 0; field < 64; field++) {
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 		const struct outcome_field is = {
 			.field = (uint8_t)field,
 			.is_by_value = is_told_by_value(wanted, unit, field),
-			.is_explained = wanted->explained >> field & 1,
+			.is_explained = (uint8_t)precis_fields_have(wanted->explained, field),
 		};
 		uint64_t bits[OUTCOME_KEY_WORDS];
 		uint32_t table, place;
@@ -157,6 +159,11 @@ void outcomes_want(struct outcomes *outcomes, enum precis_ibs_unit unit,
 		if (find_field(outcomes, field, is.is_by_value, &table, &place)) {
 			outcomes->table[table].fields[place].is_explained |= is.is_explained;
 			continue;
+		}
+		/* whether such a one is there no key says */
+		if (!is.is_by_value && field >= 64) {
+			outcomes->is_full = 1;
+			return;
 		}
 		find_bits(unit, &is, wanted->measured, bits);
 		add_field(outcomes, &is, bits);
@@ -310,7 +317,7 @@ int outcomes_view(struct outcomes *outcomes, enum precis_ibs_unit unit, const st
 	views->as = calloc(OUTCOME_VIEWS, sizeof(*views->as));
 	if (!views->as)
 		return -1;
-	for (uint32_t field = 0; field < 64; field++) {
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 		uint32_t table, place, n = 0;
 
 		if (!is_told(wanted, unit, field) ||
@@ -326,7 +333,8 @@ int outcomes_view(struct outcomes *outcomes, enum precis_ibs_unit unit, const st
 		views->count += n == views->count;
 		views->table[n] = (uint8_t)table;
 		views->told[n] |= (uint8_t)(1u << place);
-		views->explained[n] |= (uint8_t)((wanted->explained >> field & 1) << place);
+		views->explained[n] |=
+			(uint8_t)(precis_fields_have(wanted->explained, field) << place);
 	}
 	return 0;
 }

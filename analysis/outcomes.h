@@ -92,10 +92,10 @@ struct outcome_views {
 	uint8_t (*as)[OUTCOMES_OF_TABLE + 1]; /* of each view: by an outcome's number */
 };
 
-/* What an analysis tells apart, sets of fields of word 0 */
+/* What an analysis tells apart */
 struct outcomes_wanted {
-	uint64_t decided, explained;
-	uint64_t measured; /* of all analyses: fields whose presence is in keys */
+	uint64_t decided[PRECIS_FIELD_WORDS], explained[PRECIS_FIELD_WORDS]; /* sets */
+	uint64_t measured; /* of all analyses: fields of word 0 whose presence is in keys */
 };
 
 /* Tables for these, too; of all analyses before the next. */

@@ -12,9 +12,6 @@
 #include "list.h"
 #include "merge.h"
 
-_Static_assert(PRECIS_FIELD_FETCH_PAGE_SIZE < 64 && PRECIS_FIELD_ITLB_REFILL_LATENCY < 64,
-	       "fields of IBS are all in word 0");
-
 /* --- what is wanted --- */
 
 static void add_fields(uint64_t set[PRECIS_FIELD_WORDS], const uint8_t *fields)
@@ -73,7 +70,7 @@ static int begin_state(const struct analysis_run *run, struct running *running)
 	return running->is->begin ? running->is->begin(running->state, &run->about) : 0;
 }
 
-/* 'all_decided' and 'all_numbers', of word 0, get the analysis's own. */
+/* 'all_decided' and 'all_numbers' get the analysis's own. */
 static int begin(struct analysis_run *run, struct running *running, const struct analysis *is,
 		 uint64_t wanted[PRECIS_FIELD_WORDS], uint64_t *all_decided, uint64_t *all_numbers)
 {
@@ -93,15 +90,15 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 	add_decided(running, decided);
 	add_fields(numbers, is->numbers);
 	add_fields(explained, is->explained);
-	running->bits = group_bits_of(decided[0], numbers[0]);
+	running->bits = group_bits_of(decided, numbers);
 	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
 		run->full[word] |= decided[word] | numbers[word];
 		wanted[word] |= numbers[word];
+		all_decided[word] |= decided[word];
+		all_numbers[word] |= numbers[word];
+		running->wanted.decided[word] = decided[word];
+		running->wanted.explained[word] = explained[word];
 	}
-	*all_decided |= decided[0];
-	*all_numbers |= numbers[0];
-	running->wanted.decided = decided[0];
-	running->wanted.explained = explained[0];
 	running->measured = numbers[0];
 	run->measured |= numbers[0];
 	running->noted = is->note ? run->noted++ : NOTES_MOST;
@@ -155,7 +152,7 @@ static struct combination *new_combinations(void **memory)
 int analysis_run_begin(struct analysis_run *run, const struct analysis_about *about,
 		       uint64_t wanted[PRECIS_FIELD_WORDS])
 {
-	uint64_t decided = 0, numbers = 0;
+	uint64_t decided[PRECIS_FIELD_WORDS] = { 0 }, numbers[PRECIS_FIELD_WORDS] = { 0 };
 
 	memset(run, 0, sizeof(*run));
 	run->about = *about;
@@ -177,8 +174,8 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
 		if (is_wanted(analyses[n], about) &&
-		    begin(run, &run->running[run->count++], analyses[n], wanted, &decided,
-			  &numbers) < 0)
+		    begin(run, &run->running[run->count++], analyses[n], wanted, decided,
+			  numbers) < 0)
 			return -1;
 	}
 	run->about.in_step = analysis_state(run, &analysis_in_step);

@@ -45,7 +45,7 @@ struct recent {
 struct run_plan {
 	int is_made;
 	uint32_t count;
-	uint32_t fields[64];
+	uint32_t fields[PRECIS_FIELD_COUNT];
 };
 
 struct analysis_run {

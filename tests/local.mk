@@ -148,10 +148,12 @@ PYTHON_TESTS = \
 	tests/doc/check_promises.py \
 	tests/doc/check_readme.py \
 	tests/doc/check_rendering.py \
-	tests/doc/check_walkthrough.py
+	tests/doc/check_walkthrough.py \
+	tests/libdecode/ibs/test_added_fields.py
 
 # Read by tests, run by none
 TEST_FILES = \
+	tests/libdecode/ibs/added_fields.c \
 	tests/support/api.sh \
 	tests/support/bare/string.h \
 	tests/support/build.h \

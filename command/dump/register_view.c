@@ -75,14 +75,16 @@ void register_view_init(struct register_view *view, const struct precis_cpu *cpu
 
 uint32_t register_view_sample(struct register_view *view, const struct precis_sample *sample)
 {
+	uint64_t unused[PRECIS_FIELD_WORDS];
+
 	view->sample = sample;
 	switch (sample->source) {
 	case PRECIS_SOURCE_IBS_OP:
 		/* Asked for its side effect: the context then knows these capabilities. */
-		precis_ibs_op_present(&view->context, &sample->registers.ibs_op);
+		precis_ibs_op_present(&view->context, &sample->registers.ibs_op, unused);
 		return sample->registers.ibs_op.caps;
 	case PRECIS_SOURCE_IBS_FETCH:
-		precis_ibs_fetch_present(&view->context, &sample->registers.ibs_fetch);
+		precis_ibs_fetch_present(&view->context, &sample->registers.ibs_fetch, unused);
 		return sample->registers.ibs_fetch.caps;
 	default:
 		return 0;
@@ -167,9 +169,10 @@ static const char *page_text(struct register_view *view)
 	static const uint32_t field = PRECIS_FIELD_FETCH_PAGE_SIZE;
 	struct precis_ibs_fetch fetch = view->sample->registers.ibs_fetch;
 	uint64_t size, *column = &size, present = 0;
+	uint64_t *const words[PRECIS_FIELD_WORDS] = { &present };
 
 	fetch.fetch_lin_ad |= 1; /* 0 is of samples that are bogus as a whole on Zen 3 (1197) */
-	precis_ibs_fetch_columns(&view->context, &fetch, 1, &field, 1, &column, &present);
+	precis_ibs_fetch_columns(&view->context, &fetch, 1, &field, 1, &column, words);
 	switch (present ? size : 0) {
 	case 1u << 12:
 		return "4KB";

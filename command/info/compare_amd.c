@@ -74,8 +74,7 @@ void compare_ask_amd(uint32_t core, struct compare_answer *answer)
 		op.dc_phys_ad = compare_random(&state);
 		op.br_target = compare_random(&state);
 		op.op_data4 = compare_random(&state);
-		precis_ibs_op_decode(&context, &op, UINT64_MAX, &sample);
-		sample.wanted[1] = UINT64_MAX; /* it takes word 0 alone, and IBS has none of word 1 */
+		precis_ibs_op_decode(&context, &op, NULL, &sample);
 		note(&sample, answer);
 	}
 }

@@ -22,7 +22,7 @@ static inline void context_for(struct precis_ibs_context *context, uint32_t caps
 		precis_ibs_context_learn(context, caps);
 }
 
-/* Which fields can be there when these dynamic gates hold. */
+/* Which fields of the first word can be there when these dynamic gates hold. */
 static inline uint64_t context_allows(const struct precis_ibs_context *context,
 				      enum precis_ibs_unit unit, uint32_t gates)
 {
@@ -30,6 +30,43 @@ static inline uint64_t context_allows(const struct precis_ibs_context *context,
 
 	return allowed[0][gates & 255] & allowed[1][gates >> 8 & 255] &
 	       allowed[2][gates >> 16 & 255] & allowed[3][gates >> 24];
+}
+
+/* Can the n-th of those beyond it? There are few, which are asked for one by one. */
+static inline int context_allows_later(const struct precis_ibs_context *context,
+				       enum precis_ibs_unit unit, uint32_t n, uint32_t gates)
+{
+	return !(context->later[unit][n].needs & ~gates);
+}
+
+static inline uint32_t context_later_fields(const struct precis_ibs_context *context,
+					    enum precis_ibs_unit unit)
+{
+	return IBS_HAS_LATER_FIELDS ? context->later_fields[unit] : 0;
+}
+
+/* Add those of them that are wanted to a set. */
+static inline void context_add_later(const struct precis_ibs_context *context,
+				     enum precis_ibs_unit unit, uint32_t gates,
+				     const uint64_t *wanted, uint64_t *present)
+{
+	for (uint32_t n = 0; n < context_later_fields(context, unit); n++) {
+		const uint32_t field = context->later[unit][n].field;
+
+		if (context_allows_later(context, unit, n, gates) &&
+		    precis_fields_have(wanted, field))
+			precis_fields_add(present, field);
+	}
+}
+
+/* All of them as a set */
+static inline void context_set_allowed(const struct precis_ibs_context *context,
+				       enum precis_ibs_unit unit, uint32_t gates, uint64_t *present)
+{
+	present[0] = context_allows(context, unit, gates);
+	for (uint32_t word = 1; word < PRECIS_FIELD_WORDS; word++)
+		present[word] = 0;
+	context_add_later(context, unit, gates, precis_all_fields, present);
 }
 
 /* Are IbsOpData3[20], [21] L2Miss and SwPf on this core? */

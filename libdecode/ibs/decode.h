@@ -23,10 +23,13 @@ static inline uint64_t source_bits(const struct ibs_source *source, uint64_t reg
 	return reg >> source->low & ~UINT64_C(0) >> (64 - source->width);
 }
 
-/* What an absent field reads as, to be ored into its value; 0 for a present one. */
+/*
+ * What an absent field reads as, to be ored into its value; 0 for a present one. 'present': the field's
+ * word of a set.
+ */
 static inline uint64_t absent_mask(uint64_t present, uint32_t field)
 {
-	return (present >> field & 1) - 1;
+	return (present >> field % 64 & 1) - 1;
 }
 
 /* TLB miss bits {L1, L2} to enum precis_tlb_level: a miss in the L1 alone was an L2 hit. */
@@ -37,16 +40,19 @@ static inline uint64_t tlb_level(uint64_t misses)
 	return misses & 2 ? PRECIS_TLB_LEVEL_WALK : PRECIS_TLB_LEVEL_L2;
 }
 
-/* Start a sample over: what it had and will not have now reads as absent. */
-static inline void sample_restart(struct precis_sample *sample, uint64_t present, uint64_t wanted,
-				  const struct precis_ibs_context *context, uint32_t gates)
+/* Start a sample over: what it had and will not have now reads as absent. 'present': the first word */
+static inline void sample_restart(struct precis_sample *sample, uint64_t present,
+				  const uint64_t *wanted, const struct precis_ibs_context *context,
+				  uint32_t gates)
 {
 	sample_forget(sample, 0, sample->present[0] & ~present);
-	sample_forget(sample, 1, sample->present[1]);
 	sample->present[0] = present;
-	sample->present[1] = 0;
-	sample->wanted[0] = wanted;
-	sample->wanted[1] = 0;
+	for (uint32_t word = 1; word < FIELD_WORDS; word++) {
+		sample_forget(sample, word, sample->present[word]);
+		sample->present[word] = 0;
+	}
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+		sample->wanted[word] = wanted[word];
 	sample->payload_error = 0;
 	sample->gates = context->gates | gates;
 	sample->cores = context->cores;

@@ -55,16 +55,32 @@ static uint64_t fetch_value(const struct precis_ibs_context *context,
 	}
 }
 
-uint64_t precis_ibs_fetch_present(struct precis_ibs_context *context,
-				  const struct precis_ibs_fetch *fetch)
+int precis_ibs_fetch_present(struct precis_ibs_context *context,
+			     const struct precis_ibs_fetch *fetch, uint64_t *present)
 {
-	ABI_IN_OR(0, struct precis_ibs_fetch, fetch, precis_ibs_fetch_present(context, &abi));
+	ABI_IN(struct precis_ibs_fetch, fetch, precis_ibs_fetch_present(context, &abi, present));
+	if (!context || !present)
+		return PRECIS_E_ARGUMENT;
 	context_for(context, fetch->caps);
-	return context_allows(context, PRECIS_IBS_FETCH, fetch_gates(context, fetch));
+	context_set_allowed(context, PRECIS_IBS_FETCH, fetch_gates(context, fetch), present);
+	return 0;
+}
+
+/* Values of the fields that the sample is said to have, of a word of their set */
+static inline void store(const struct precis_ibs_context *context,
+			 const struct precis_ibs_fetch *fetch, uint32_t word, uint64_t present,
+			 struct precis_sample *sample)
+{
+	for (; present; present &= present - 1) {
+		const uint32_t field = 64 * word + (uint32_t)__builtin_ctzll(present);
+		const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_FETCH][field];
+
+		sample->value[field] = fetch_value(context, fetch, source);
+	}
 }
 
 int precis_ibs_fetch_decode(struct precis_ibs_context *context,
-			    const struct precis_ibs_fetch *fetch, uint64_t wanted,
+			    const struct precis_ibs_fetch *fetch, const uint64_t *wanted,
 			    struct precis_sample *sample)
 {
 	uint64_t present;
@@ -75,47 +91,53 @@ int precis_ibs_fetch_decode(struct precis_ibs_context *context,
 	ABI_SAMPLE(sample, precis_ibs_fetch_decode(context, fetch, wanted, &abi));
 	if (!context)
 		return PRECIS_E_ARGUMENT;
+	if (!wanted)
+		wanted = precis_all_fields;
 	context_for(context, fetch->caps);
 	gates = fetch_gates(context, fetch);
-	present = context_allows(context, PRECIS_IBS_FETCH, gates) & wanted;
+	present = context_allows(context, PRECIS_IBS_FETCH, gates) & wanted[0];
 	sample_restart(sample, present, wanted, context, gates);
 	sample->source = PRECIS_SOURCE_IBS_FETCH;
 	sample->event_kind = PRECIS_EVENT_IBS_FETCH;
 	if (fetch != &sample->registers.ibs_fetch)
 		sample->registers.ibs_fetch = *fetch;
-	for (; present; present &= present - 1) {
-		unsigned int field = (unsigned int)__builtin_ctzll(present);
-		const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_FETCH][field];
-
-		sample->value[field] = fetch_value(context, fetch, source);
-	}
+	store(context, fetch, 0, present, sample);
+	context_add_later(context, PRECIS_IBS_FETCH, gates, wanted, sample->present);
+	for (uint32_t word = 1; IBS_HAS_LATER_FIELDS && word < FIELD_WORDS; word++)
+		store(context, fetch, word, sample->present[word], sample);
 	return 0;
 }
 
 int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 			     const struct precis_ibs_fetch *fetches, size_t count,
 			     const uint32_t *fields, size_t field_count, uint64_t *const *columns,
-			     uint64_t *present)
+			     uint64_t *const *present)
 {
 	struct precis_ibs_fetch copy;
+	int error;
 
 	if (!context || (count && !abi_is_size(fetches)) ||
-	    (field_count && (!fields || !columns)) || !present)
+	    (field_count && (!fields || !columns)) || !present || !present[0])
 		return PRECIS_E_ARGUMENT;
-	for (size_t i = 0; i < field_count; i++) {
-		if (fields[i] >= 64 || !ibs_has(PRECIS_IBS_FETCH, fields[i]))
-			return PRECIS_E_NO_FIELD;
-	}
+	error = precis_ibs_check_columns(PRECIS_IBS_FETCH, fields, field_count, present);
+	if (error)
+		return error;
 	for (size_t n = 0; n < count; n++) {
 		const struct precis_ibs_fetch *fetch = abi_at(fetches, n, &copy, sizeof(copy));
+		uint64_t has[PRECIS_FIELD_WORDS];
 
-		present[n] = precis_ibs_fetch_present(context, fetch);
+		context_for(context, fetch->caps);
+		context_set_allowed(context, PRECIS_IBS_FETCH, fetch_gates(context, fetch), has);
+		for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+			if (present[word])
+				present[word][n] = has[word];
+		}
 		for (size_t i = 0; i < field_count; i++) {
 			const struct ibs_source *source =
 				&precis_ibs_sources[PRECIS_IBS_FETCH][fields[i]];
 
 			columns[i][n] = fetch_value(context, fetch, source) |
-					absent_mask(present[n], fields[i]);
+					absent_mask(has[PRECIS_FIELD_WORD(fields[i])], fields[i]);
 		}
 	}
 	return 0;

@@ -4,7 +4,8 @@
  *
  * Whether a field is present depends on which of 32 gates hold in a sample.
  * The tables made here answer that for eight gates at a time: four look-ups
- * and three ands for all fields at once.
+ * and three ands for all fields of a set's first word at once. Those beyond it,
+ * of which there are few or none, are a list.
  */
 #include <string.h>
 
@@ -15,17 +16,6 @@
 #include "op_tables.h"
 
 ABI_FIXED(struct precis_ibs_context, 32768);
-
-/* The set that precis_ibs_op_decode() takes is one word: a field beyond it would be absent without a word */
-#define ROW(id, bits, transform, gates)                                                            \
-	_Static_assert(PRECIS_FIELD_##id < 64, "the fields that IBS gives are in the first word");
-#define PRECIS_IBS_OP_FIELD ROW
-#include "fields.def"
-#undef PRECIS_IBS_OP_FIELD
-#define PRECIS_IBS_FETCH_FIELD ROW
-#include "fields.def"
-#undef PRECIS_IBS_FETCH_FIELD
-#undef ROW
 
 /* IbsL1TlbPgSz as powers of two; 0: reserved. Family 17h uses 3 for coalesced 16K pages. */
 #define CORES_WITH_16K_FETCH_PAGES (CORES_FAMILY_17H | CORE(HYGON))
@@ -125,11 +115,11 @@ static uint64_t need_of(struct precis_ibs_context *context, enum precis_ibs_unit
 
 /* What must hold for each field; ~0: it is never there. */
 static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_unit unit,
-			  uint64_t needs[64])
+			  uint64_t needs[PRECIS_FIELD_COUNT])
 {
 	unsigned int used = 0;
 
-	for (uint32_t field = 0; field < 64; field++)
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++)
 		needs[field] = ibs_has(unit, field) ? precis_ibs_sources[unit][field].gates :
 						      ~UINT64_C(0);
 	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
@@ -138,7 +128,7 @@ static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_un
 		if (!erratum_loses(context->errata, i, unit))
 			continue;
 		need = need_of(context, unit, i, &used);
-		for (uint32_t field = 0; field < 64; field++) {
+		for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 			if (precis_erratum_takes(&precis_errata[i], unit, field) &&
 			    !precis_weighs_itself(&precis_ibs_sources[unit][field]))
 				needs[field] |= need;
@@ -146,13 +136,34 @@ static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_un
 	}
 }
 
+/* Is it one that this CPU never has? */
+static int is_impossible(const struct precis_ibs_context *context, uint64_t needs)
+{
+	return (needs & ~DYNAMIC_GATES & ~context->gates) != 0;
+}
+
+static void list_later(struct precis_ibs_context *context, enum precis_ibs_unit unit,
+		       const uint64_t needs[PRECIS_FIELD_COUNT])
+{
+	uint32_t count = 0;
+
+	for (uint32_t field = 64; field < PRECIS_FIELD_COUNT; field++) {
+		if (is_impossible(context, needs[field]))
+			continue;
+		context->later[unit][count].field = field;
+		context->later[unit][count++].needs = (uint32_t)(needs[field] & DYNAMIC_GATES);
+	}
+	context->later_fields[unit] = count;
+}
+
 static void make_tables(struct precis_ibs_context *context, enum precis_ibs_unit unit)
 {
-	uint64_t needs[64], possible = 0, lost[DYNAMIC_COUNT] = { 0 };
+	uint64_t needs[PRECIS_FIELD_COUNT], possible = 0, lost[DYNAMIC_COUNT] = { 0 };
 
 	collect_needs(context, unit, needs);
+	list_later(context, unit, needs);
 	for (uint32_t field = 0; field < 64; field++) {
-		if (needs[field] & ~DYNAMIC_GATES & ~context->gates)
+		if (is_impossible(context, needs[field]))
 			continue;
 		possible |= UINT64_C(1) << field;
 		for (unsigned int gate = 0; gate < DYNAMIC_COUNT; gate++) {

@@ -27,9 +27,9 @@ void precis_op_gates_of(const struct precis_ibs_context *context, const struct p
  * fields that are asked for, and no others, 'present' has which there are. Arguments have been checked.
  */
 #define OP_CHUNK 64u
-void precis_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops, size_t count,
-		       const uint32_t *fields, size_t field_count, uint64_t *const *columns,
-		       uint64_t *present);
+void precis_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
+		       size_t count, const uint32_t *fields, size_t field_count,
+		       uint64_t *const *columns, uint64_t *const *present);
 
 static inline uint32_t op_data_source(const struct precis_ibs_context *context, uint64_t data2)
 {

@@ -111,17 +111,36 @@ static inline uint64_t op_value(const struct precis_ibs_context *context,
 	return transformed(context, op, state, source, bits);
 }
 
-uint64_t precis_ibs_op_present(struct precis_ibs_context *context, const struct precis_ibs_op *op)
+int precis_ibs_op_present(struct precis_ibs_context *context, const struct precis_ibs_op *op,
+			  uint64_t *present)
 {
 	struct op_state state;
+	uint32_t gates;
 
-	ABI_IN_OR(0, struct precis_ibs_op, op, precis_ibs_op_present(context, &abi));
+	ABI_IN(struct precis_ibs_op, op, precis_ibs_op_present(context, &abi, present));
+	if (!context || !present)
+		return PRECIS_E_ARGUMENT;
 	context_for(context, op->caps);
-	return context_allows(context, PRECIS_IBS_OP, precis_op_gates(context, op, &state));
+	gates = precis_op_gates(context, op, &state);
+	context_set_allowed(context, PRECIS_IBS_OP, gates, present);
+	return 0;
+}
+
+/* Values of the fields that the sample is said to have, of a word of their set */
+static inline void store(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
+			 const struct op_state *state, uint32_t word, uint64_t present,
+			 struct precis_sample *sample)
+{
+	for (; present; present &= present - 1) {
+		const uint32_t field = 64 * word + (uint32_t)__builtin_ctzll(present);
+		const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_OP][field];
+
+		sample->value[field] = op_value(context, op, state, source);
+	}
 }
 
 int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis_ibs_op *op,
-			 uint64_t wanted, struct precis_sample *sample)
+			 const uint64_t *wanted, struct precis_sample *sample)
 {
 	struct op_state state;
 	uint64_t present;
@@ -131,20 +150,20 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 	ABI_SAMPLE(sample, precis_ibs_op_decode(context, op, wanted, &abi));
 	if (!context)
 		return PRECIS_E_ARGUMENT;
+	if (!wanted)
+		wanted = precis_all_fields;
 	context_for(context, op->caps);
 	gates = precis_op_gates(context, op, &state);
-	present = context_allows(context, PRECIS_IBS_OP, gates) & wanted;
+	present = context_allows(context, PRECIS_IBS_OP, gates) & wanted[0];
 	sample_restart(sample, present, wanted, context, gates);
 	sample->source = PRECIS_SOURCE_IBS_OP;
 	sample->event_kind = PRECIS_EVENT_IBS_OP;
 	if (op != &sample->registers.ibs_op)
 		sample->registers.ibs_op = *op;
-	for (; present; present &= present - 1) {
-		unsigned int field = (unsigned int)__builtin_ctzll(present);
-		const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_OP][field];
-
-		sample->value[field] = op_value(context, op, &state, source);
-	}
+	store(context, op, &state, 0, present, sample);
+	context_add_later(context, PRECIS_IBS_OP, gates, wanted, sample->present);
+	for (uint32_t word = 1; IBS_HAS_LATER_FIELDS && word < FIELD_WORDS; word++)
+		store(context, op, &state, word, sample->present[word], sample);
 	return 0;
 }
 
@@ -200,7 +219,7 @@ static void mark_absent(size_t count, uint32_t field, const uint64_t *present, u
 
 		memcpy(&has, &present[n], sizeof(has));
 		memcpy(&pair, &values[n], sizeof(pair));
-		pair |= (has >> field & 1) - 1; /* absent_mask() of both */
+		pair |= (has >> field % 64 & 1) - 1; /* absent_mask() of both */
 		memcpy(&values[n], &pair, sizeof(pair));
 	}
 #endif
@@ -208,6 +227,7 @@ static void mark_absent(size_t count, uint32_t field, const uint64_t *present, u
 		values[n] |= absent_mask(present[n], field);
 }
 
+/* 'in_all': fields of the first word that all of them have; 'present': the field's word of each */
 static void op_column(const struct precis_ibs_context *context, const struct op_chunk *chunk,
 		      uint32_t field, uint64_t in_all, const uint64_t *present, uint64_t *values)
 {
@@ -217,24 +237,53 @@ static void op_column(const struct precis_ibs_context *context, const struct op_
 		plain_column(chunk, source, values);
 	else
 		other_column(context, chunk, source, values);
-	if (!(in_all >> field & 1))
+	if (field >= 64 || !(in_all >> field & 1))
 		mark_absent(chunk->count, field, present, values);
 }
 
-/* @return the fields that all of them have */
-static uint64_t find_present(const struct precis_ibs_context *context, struct op_chunk *chunk,
-			     uint32_t asked, uint64_t fields, uint64_t *present)
+/* What is asked for, of sets of fields and words of gates */
+struct op_asked {
+	uint64_t fields[PRECIS_FIELD_WORDS];
+	uint32_t gates;
+	const uint32_t *field;
+	size_t count;
+};
+
+/* The first word. @return the fields of it that all of them have */
+static uint64_t find_present(const struct precis_ibs_context *context, const struct op_chunk *chunk,
+			     uint64_t fields, uint64_t *present)
 {
 	const size_t count = chunk->count;
 	uint64_t in_all = ~UINT64_C(0);
 
-	precis_op_gates_of(context, chunk->ops, count, asked, chunk->states, chunk->gates);
 	UNROLLED
 	for (size_t n = 0; n < count; n++) {
 		present[n] = context_allows(context, PRECIS_IBS_OP, chunk->gates[n]) & fields;
 		in_all &= present[n];
 	}
 	return in_all;
+}
+
+/* The others, as far as the caller wants them */
+static void find_later(const struct precis_ibs_context *context, const struct op_chunk *chunk,
+		       const uint64_t *fields, size_t at, uint64_t *const *present)
+{
+	for (uint32_t word = 1; word < PRECIS_FIELD_WORDS; word++) {
+		if (present[word])
+			memset(present[word] + at, 0, chunk->count * sizeof(*present[word]));
+	}
+	for (uint32_t i = 0; i < context_later_fields(context, PRECIS_IBS_OP); i++) {
+		const uint32_t field = context->later[PRECIS_IBS_OP][i].field;
+		uint64_t *has = present[PRECIS_FIELD_WORD(field)];
+
+		if (!has || !precis_fields_have(fields, field))
+			continue;
+		for (size_t n = 0; n < chunk->count; n++)
+			has[at + n] |=
+				context_allows_later(context, PRECIS_IBS_OP, i, chunk->gates[n])
+					? PRECIS_FIELD_BIT(field)
+					: 0;
+	}
 }
 
 /* How many ops from the first on have the same caps, up to a chunk */
@@ -255,35 +304,34 @@ static size_t chunk_of(const struct precis_ibs_op *ops, size_t count)
 	return n;
 }
 
-/* What is asked for, of words of fields and of gates */
-struct op_asked {
-	uint64_t fields;
-	uint32_t gates;
-	const uint32_t *field;
-	size_t count;
-};
-
 static void take_chunk(struct precis_ibs_context *context, struct op_chunk *chunk,
 		       const struct op_asked *asked, uint64_t *const *columns, size_t at,
-		       uint64_t *present)
+		       uint64_t *const *present)
 {
 	uint64_t in_all;
 
 	context_for(context, chunk->ops[0].caps);
-	in_all = find_present(context, chunk, asked->gates, asked->fields, present + at);
-	for (size_t i = 0; i < asked->count; i++)
-		op_column(context, chunk, asked->field[i], in_all, present + at, columns[i] + at);
+	precis_op_gates_of(context, chunk->ops, chunk->count, asked->gates, chunk->states,
+			   chunk->gates);
+	in_all = find_present(context, chunk, asked->fields[0], present[0] + at);
+	find_later(context, chunk, asked->fields, at, present);
+	for (size_t i = 0; i < asked->count; i++) {
+		const uint32_t field = asked->field[i];
+
+		op_column(context, chunk, field, in_all, present[PRECIS_FIELD_WORD(field)] + at,
+			  columns[i] + at);
+	}
 }
 
-void precis_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops, size_t count,
-		       const uint32_t *fields, size_t field_count, uint64_t *const *columns,
-		       uint64_t *present)
+void precis_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
+		       size_t count, const uint32_t *fields, size_t field_count,
+		       uint64_t *const *columns, uint64_t *const *present)
 {
 	struct op_asked asked = { .field = fields, .count = field_count };
 	struct op_chunk chunk;
 
 	for (size_t i = 0; i < field_count; i++) {
-		asked.fields |= UINT64_C(1) << fields[i];
+		precis_fields_add(asked.fields, fields[i]);
 		asked.gates |= (uint32_t)precis_ibs_sources[PRECIS_IBS_OP][fields[i]].gates;
 	}
 	chunk.ops = ops;
@@ -293,21 +341,20 @@ void precis_op_columns(struct precis_ibs_context *context, const struct precis_i
 
 int precis_ibs_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
 			  size_t count, const uint32_t *fields, size_t field_count,
-			  uint64_t *const *columns, uint64_t *present)
+			  uint64_t *const *columns, uint64_t *const *present)
 {
-	const struct op_asked asked = {
-		.fields = UINT64_MAX, .gates = UINT32_MAX, .field = fields, .count = field_count,
-	};
+	struct op_asked asked = { .gates = UINT32_MAX, .field = fields, .count = field_count };
 	struct precis_ibs_op copy;
 	struct op_chunk chunk;
+	int error;
 
 	if (!context || (count && !abi_is_size(ops)) || (field_count && (!fields || !columns)) ||
-	    !present)
+	    !present || !present[0])
 		return PRECIS_E_ARGUMENT;
-	for (size_t i = 0; i < field_count; i++) {
-		if (fields[i] >= 64 || !ibs_has(PRECIS_IBS_OP, fields[i]))
-			return PRECIS_E_NO_FIELD;
-	}
+	error = precis_ibs_check_columns(PRECIS_IBS_OP, fields, field_count, present);
+	if (error)
+		return error;
+	memcpy(asked.fields, precis_all_fields, sizeof(asked.fields));
 	for (size_t at = 0; at < count; at += chunk.count) {
 		chunk.ops = abi_at(ops, at, &copy, sizeof(copy));
 		chunk.count = chunk.ops == &copy ? 1 : chunk_of(chunk.ops, count - at);

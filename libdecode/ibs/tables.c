@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The .def files of IBS as tables, and the few questions that the tables alone answer. */
+#include <precis/error.h>
 #include <precis/sample.h>
 
 #include "tables.h"
@@ -62,6 +63,18 @@ const struct transform_row precis_transforms[TRANSFORM_COUNT] = {
 #undef PRECIS_TRANSFORM
 };
 /* clang-format on */
+
+int precis_ibs_check_columns(enum precis_ibs_unit unit, const uint32_t *fields, size_t count,
+			     uint64_t *const *present)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!ibs_has(unit, fields[i]))
+			return PRECIS_E_NO_FIELD;
+		if (!present[PRECIS_FIELD_WORD(fields[i])])
+			return PRECIS_E_ARGUMENT;
+	}
+	return 0;
+}
 
 uint64_t precis_static_gates_held(uint32_t cores, uint32_t caps)
 {

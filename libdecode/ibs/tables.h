@@ -72,6 +72,25 @@ struct transform_row {
 
 #define IBS_UNITS 2u /* enum precis_ibs_unit */
 
+/* As large as the number of the catalogue's last field that IBS has */
+union ibs_fields {
+#define ROW(id, bits, transform, gates) char field_##id[PRECIS_FIELD_##id + 1];
+#define PRECIS_IBS_OP_FIELD ROW
+#include "fields.def"
+#undef PRECIS_IBS_OP_FIELD
+#undef ROW
+	union {
+#define ROW(id, bits, transform, gates) char field_##id[PRECIS_FIELD_##id + 1];
+#define PRECIS_IBS_FETCH_FIELD ROW
+#include "fields.def"
+#undef PRECIS_IBS_FETCH_FIELD
+#undef ROW
+	} fetch;
+};
+
+/* A constant: has IBS any field beyond the first word of a set? Where not, nothing is done for them. */
+#define IBS_HAS_LATER_FIELDS (sizeof(union ibs_fields) > 64)
+
 extern const struct ibs_source precis_ibs_sources[IBS_UNITS][PRECIS_FIELD_COUNT];
 extern const struct dynamic_gate precis_dynamic_gates[DYNAMIC_COUNT];
 extern const struct static_gate precis_static_gates[STATIC_COUNT];
@@ -81,8 +100,13 @@ extern const char *const precis_register_names[PRECIS_IBS_REGISTER_COUNT];
 /* Does this kind of payload have the field, on some CPU? */
 static inline int ibs_has(enum precis_ibs_unit unit, uint32_t field)
 {
-	return precis_ibs_sources[unit][field].transform != TRANSFORM_NONE;
+	return field < PRECIS_FIELD_COUNT &&
+	       precis_ibs_sources[unit][field].transform != TRANSFORM_NONE;
 }
+
+/* Can these be columns, and is there room for the words of sets that they are in? @return 0 or an error */
+int precis_ibs_check_columns(enum precis_ibs_unit unit, const uint32_t *fields, size_t count,
+			     uint64_t *const *present);
 
 /* The static gates that hold on every one of these cores with these caps. */
 uint64_t precis_static_gates_held(uint32_t cores, uint32_t caps);

@@ -14,8 +14,6 @@
 #define ABORT_CODE(ax) ((ax) >> 24 & 0xff)
 #define TRANSACTION_CODE_SHIFT 32
 
-static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
-
 static int has(uint32_t words, enum precis_pebs_word word)
 {
 	return (words >> word & 1) != 0;
@@ -113,7 +111,7 @@ int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_
 	if (!context || context->size < sizeof(*context))
 		return PRECIS_E_ARGUMENT;
 	if (!wanted)
-		wanted = everything;
+		wanted = precis_all_fields;
 	words = pebs->captured & ~context->reserved_words;
 	values.gates = context->gates | gates_of_record(pebs);
 	values_add(&values, PEBS_VALUE_OP, op_of_event(context->facility));

@@ -16,8 +16,6 @@
 
 #define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)
 
-static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
-
 /* Which words there are, by enum perf_source */
 static uint32_t captured(const struct precis_perf_words *words)
 {
@@ -145,7 +143,7 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	if (!context || context->size < sizeof(*context))
 		return PRECIS_E_ARGUMENT;
 	if (!wanted)
-		wanted = everything;
+		wanted = precis_all_fields;
 	sources = captured(words);
 	vendor = reader_of(context, sample);
 	others = vendor ? precis_vendors[vendor - 1]->words : NULL;

@@ -221,6 +221,9 @@ void precis_abi_write_sample(struct precis_sample *user, const struct precis_sam
 #define FIELD_WORDS ((PRECIS_FIELD_COUNT + 63) / 64)
 _Static_assert(FIELD_WORDS <= PRECIS_FIELD_WORDS, "a set has room for the catalogue");
 
+/* What NULL for a set of wanted fields means */
+extern const uint64_t precis_all_fields[PRECIS_FIELD_WORDS];
+
 /* The fields of the last word that exist: a caller's struct is not believed to hold no other. */
 #define LAST_WORD_FIELDS (~UINT64_C(0) >> (64 * FIELD_WORDS - PRECIS_FIELD_COUNT))
 

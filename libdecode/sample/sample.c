@@ -7,6 +7,9 @@
 
 #include "abi.h"
 
+const uint64_t precis_all_fields[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX, UINT64_MAX,
+							 UINT64_MAX };
+
 int precis_set(struct precis_sample *sample, enum precis_field field, uint64_t value)
 {
 	if (!sample || sample->size < ABI_SAMPLE_LEAST || sample->size > ABI_MOST_BYTES ||

@@ -141,7 +141,7 @@ static int decode(struct state *state, const struct dlfilter_sample *from, void 
 	wanted = state->wanted[event->kind];
 	if (is_ibs(event->kind))
 		error = payload_decode(&state->context, event->kind, state->arguments.old_fetch,
-				       from, wanted[0], sample);
+				       from, wanted, sample);
 	if (error) {
 		precis_sample_init(sample);
 		if (is_ibs(event->kind))

@@ -46,7 +46,7 @@ int payload_judge(const struct dlfilter_sample *sample, enum precis_event_kind *
 }
 
 int payload_decode(struct precis_ibs_context *context, enum precis_event_kind kind, int old_fetch,
-		   const struct dlfilter_sample *from, uint64_t wanted,
+		   const struct dlfilter_sample *from, const uint64_t *wanted,
 		   struct precis_sample *sample)
 {
 	struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;

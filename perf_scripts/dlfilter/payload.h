@@ -14,11 +14,11 @@
 int payload_judge(const struct dlfilter_sample *sample, enum precis_event_kind *kind);
 
 /*
- * Decode the wanted fields of word 0 into 'sample', which has been initialised.
+ * Decode the wanted fields into 'sample', which has been initialised.
  * Returns 0, or why there are none: a negative enum precis_error.
  */
 int payload_decode(struct precis_ibs_context *context, enum precis_event_kind kind, int old_fetch,
-		   const struct dlfilter_sample *from, uint64_t wanted,
+		   const struct dlfilter_sample *from, const uint64_t *wanted,
 		   struct precis_sample *sample);
 
 #endif

@@ -70,11 +70,11 @@ static void decode_ibs(struct calls *calls, struct precis_ibs_context *context,
 		       const struct precis_ibs_op *op, const struct precis_ibs_fetch *fetch)
 {
 	struct precis_sample *sample = CALLS_OF(_new_sample)();
-	int code = precis_ibs_op_decode(context, op, UINT64_MAX, sample);
+	int code = precis_ibs_op_decode(context, op, NULL, sample);
 
 	CALLS_OF(_sample)(calls, "precis_ibs_op_decode", code, sample);
 	sample = CALLS_OF(_new_sample)();
-	code = precis_ibs_fetch_decode(context, fetch, UINT64_MAX, sample);
+	code = precis_ibs_fetch_decode(context, fetch, NULL, sample);
 	CALLS_OF(_sample)(calls, "precis_ibs_fetch_decode", code, sample);
 }
 
@@ -83,7 +83,8 @@ static void ibs_columns(struct calls *calls, struct precis_ibs_context *context,
 			const struct precis_ibs_op *op, const struct precis_ibs_fetch *fetch)
 {
 	const uint32_t field = PRECIS_FIELD_IP;
-	uint64_t column[2], present[2], *columns = column;
+	uint64_t column[2], first[2], *columns = column;
+	uint64_t *const present[PRECIS_FIELD_WORDS] = { first };
 	struct precis_ibs_fetch fetches[2] = { *fetch, *fetch };
 	struct precis_ibs_op ops[2] = { *op, *op };
 
@@ -91,10 +92,10 @@ static void ibs_columns(struct calls *calls, struct precis_ibs_context *context,
 	fetches[1].fetch_lin_ad = 0x402000;
 	RETURNS(precis_ibs_op_columns,
 		precis_ibs_op_columns(context, ops, 2, &field, 1, &columns, present));
-	GIVES(precis_ibs_op_columns, column[1] ^ present[1]);
+	GIVES(precis_ibs_op_columns, column[1] ^ first[1]);
 	RETURNS(precis_ibs_fetch_columns,
 		precis_ibs_fetch_columns(context, fetches, 2, &field, 1, &columns, present));
-	GIVES(precis_ibs_fetch_columns, column[1] ^ present[1]);
+	GIVES(precis_ibs_fetch_columns, column[1] ^ first[1]);
 }
 
 static void ibs(struct calls *calls)
@@ -104,6 +105,7 @@ static void ibs(struct calls *calls)
 	struct precis_ibs_op *op = new_op();
 	struct precis_cpu *cpu = NEW(precis_cpu);
 	uint8_t payload[PRECIS_IBS_PAYLOAD_MAX];
+	uint64_t present[PRECIS_FIELD_WORDS];
 	int bytes, captured;
 
 	precis_cpu_parse("AuthenticAMD,25,17,1", cpu);
@@ -116,8 +118,10 @@ static void ibs(struct calls *calls)
 	RETURNS(precis_ibs_fetch_encode, bytes);
 	FILLS(precis_ibs_fetch, precis_ibs_fetch_parse, ,
 	      precis_ibs_fetch_parse(payload, (size_t)bytes, 0, s));
-	RETURNS(precis_ibs_op_present, precis_ibs_op_present(context, op));
-	RETURNS(precis_ibs_fetch_present, precis_ibs_fetch_present(context, fetch));
+	RETURNS(precis_ibs_op_present, precis_ibs_op_present(context, op, present));
+	GIVES(precis_ibs_op_present, present[0]);
+	RETURNS(precis_ibs_fetch_present, precis_ibs_fetch_present(context, fetch, present));
+	GIVES(precis_ibs_fetch_present, present[0]);
 	RETURNS(precis_ibs_op_register, precis_ibs_op_register(op, PRECIS_IBS_OP_RIP, &captured));
 	RETURNS(precis_ibs_fetch_register,
 		precis_ibs_fetch_register(fetch, PRECIS_IBS_FETCH_LIN_AD, &captured));

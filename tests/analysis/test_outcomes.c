@@ -32,8 +32,8 @@ static uint64_t set_of(const uint8_t *fields)
 static struct outcomes_wanted wanted_by(const struct analysis *is, uint64_t measured)
 {
 	return (struct outcomes_wanted){
-		.decided = set_of(is->decided),
-		.explained = set_of(is->explained),
+		.decided = { set_of(is->decided) },
+		.explained = { set_of(is->explained) },
 		.measured = measured,
 	};
 }
@@ -47,14 +47,15 @@ struct told {
 
 static void begin(struct told *told, enum precis_ibs_unit unit)
 {
-	uint64_t decided = 0;
+	uint64_t decided[PRECIS_FIELD_WORDS] = { 0 }, numbers[PRECIS_FIELD_WORDS] = { 0 };
 
 	memset(told, 0, sizeof(*told));
 	for (size_t n = 0; analyses[n]; n++) {
-		decided |= set_of(analyses[n]->decided);
-		told->measured |= set_of(analyses[n]->numbers);
+		decided[0] |= set_of(analyses[n]->decided);
+		numbers[0] |= set_of(analyses[n]->numbers);
 	}
-	told->bits = group_bits_of(decided, told->measured);
+	told->measured = numbers[0];
+	told->bits = group_bits_of(decided, numbers);
 	for (size_t n = 0; analyses[n]; n++) {
 		const struct outcomes_wanted wanted = wanted_by(analyses[n], told->measured);
 
@@ -121,10 +122,10 @@ static void decode(struct precis_ibs_context *context, enum precis_ibs_unit unit
 
 	if (unit == PRECIS_IBS_OP) {
 		random_op(state, caps, &op);
-		precis_ibs_op_decode(context, &op, UINT64_MAX, sample);
+		precis_ibs_op_decode(context, &op, NULL, sample);
 	} else {
 		random_fetch(state, caps, &fetch);
-		precis_ibs_fetch_decode(context, &fetch, UINT64_MAX, sample);
+		precis_ibs_fetch_decode(context, &fetch, NULL, sample);
 	}
 }
 
@@ -199,7 +200,9 @@ static void views(void)
 	struct outcome_views of[VIEWERS] = { { .count = 0 } };
 	struct outcomes outcomes = { .count = 0 };
 	uint64_t state = random_seed("views");
-	const struct group_bits bits = group_bits_of(set_of(level), 0);
+	const uint64_t decided[PRECIS_FIELD_WORDS] = { set_of(level) },
+		       numbers[PRECIS_FIELD_WORDS] = { 0 };
+	const struct group_bits bits = group_bits_of(decided, numbers);
 	struct precis_sample sample;
 	uint32_t wrong = 0;
 
@@ -383,7 +386,9 @@ static void indices(void)
 static void too_many(void)
 {
 	const struct outcomes_wanted all = {
-		.decided = UINT64_MAX, .explained = UINT64_MAX, .measured = 0,
+		.decided = { UINT64_MAX },
+		.explained = { UINT64_MAX },
+		.measured = 0,
 	};
 	struct outcomes outcomes = { .count = 0 };
 	struct outcome_views of = { .count = 0 };

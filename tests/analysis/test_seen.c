@@ -87,12 +87,12 @@ static uint64_t set_of(const uint8_t *fields)
 /* If they did not, runs of samples would be taken one by one, which is slow and shows in nothing else. */
 static void all_analyses(void)
 {
-	uint64_t decided = 0, numbers = 0;
+	uint64_t decided[PRECIS_FIELD_WORDS] = { 0 }, numbers[PRECIS_FIELD_WORDS] = { 0 };
 	struct group_bits bits;
 
 	for (uint32_t n = 0; analyses[n]; n++) {
-		decided |= set_of(analyses[n]->decided);
-		numbers |= set_of(analyses[n]->numbers);
+		decided[0] |= set_of(analyses[n]->decided);
+		numbers[0] |= set_of(analyses[n]->numbers);
 	}
 	bits = group_bits_of(decided, numbers);
 	CU_ASSERT_TRUE(packing_of(&bits.op).is_possible);

@@ -296,7 +296,7 @@ static void one_state(struct machine *machine, const struct kernel *kernel,
 		return;
 	}
 	kernel->words(of_kernel, RECORDED, &made);
-	precis_ibs_op_decode(&machine->registers, op, ~UINT64_C(0), registers);
+	precis_ibs_op_decode(&machine->registers, op, NULL, registers);
 	word = word_of(machine, &made);
 	compare(machine, op, registers, word);
 	learn(registers, word);

@@ -78,10 +78,8 @@ int golden_decode(struct golden *golden)
 {
 	precis_sample_init(&golden->sample);
 	if (golden->unit == PRECIS_IBS_OP)
-		return precis_ibs_op_decode(&golden->context, &golden->op, UINT64_MAX,
-					    &golden->sample);
-	return precis_ibs_fetch_decode(&golden->context, &golden->fetch, UINT64_MAX,
-				       &golden->sample);
+		return precis_ibs_op_decode(&golden->context, &golden->op, NULL, &golden->sample);
+	return precis_ibs_fetch_decode(&golden->context, &golden->fetch, NULL, &golden->sample);
 }
 
 int golden_field(const struct golden *golden, const char *field, const char *expected)

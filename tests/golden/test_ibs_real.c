@@ -93,6 +93,7 @@ static void end_sample(void)
 static void read_context(const char *key, char *value)
 {
 	struct precis_cpu cpu = { .size = sizeof(cpu) };
+	uint64_t unused[PRECIS_FIELD_WORDS];
 
 	if (!strcmp(key, "cpu")) {
 		value[strcspn(value, " ")] = '\0';
@@ -100,7 +101,7 @@ static void read_context(const char *key, char *value)
 		precis_ibs_context_init(&golden.context, &cpu);
 	} else if (!strcmp(key, "caps")) {
 		golden.op.caps = golden.fetch.caps = (uint32_t)strtoul(value, NULL, 0);
-		precis_ibs_op_present(&golden.context, &golden.op);
+		precis_ibs_op_present(&golden.context, &golden.op, unused);
 	} else if (!strcmp(key, "parse")) {
 		parse_expected = strcmp(value, "ok") ? PRECIS_E_NOT_A_SAMPLE : 0;
 	} else {

@@ -169,12 +169,12 @@ static int decode_directly(uint64_t n, struct precis_sample *direct)
 		struct precis_ibs_op op = ops[n % BPF_PAYLOAD_SLOTS];
 
 		op.op_rip = n;
-		return precis_ibs_op_decode(&direct_context, &op, UINT64_MAX, direct);
+		return precis_ibs_op_decode(&direct_context, &op, NULL, direct);
 	} else {
 		struct precis_ibs_fetch fetch = fetches[n % BPF_PAYLOAD_SLOTS];
 
 		fetch.fetch_lin_ad = n;
-		return precis_ibs_fetch_decode(&direct_context, &fetch, UINT64_MAX, direct);
+		return precis_ibs_fetch_decode(&direct_context, &fetch, NULL, direct);
 	}
 }
 

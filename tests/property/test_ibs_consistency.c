@@ -86,13 +86,13 @@ static void check_round_trip(struct precis_ibs_context *context, uint32_t caps, 
 	}
 }
 
-static void check_absence(const struct precis_sample *sample, uint64_t wanted, uint32_t caps,
+static void check_absence(const struct precis_sample *sample, const uint64_t *wanted, uint32_t caps,
 			  const char *cpuid)
 {
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 		enum precis_reason reason = precis_why(sample, (enum precis_field)field);
 		const char *detail = precis_why_detail(sample, (enum precis_field)field);
-		int asked = field < 64 && (wanted >> field & 1);
+		int asked = precis_fields_have(wanted, field);
 
 		if (precis_fields_have(sample->present, field)) {
 			if (reason != PRECIS_PRESENT || *detail)
@@ -113,6 +113,16 @@ static void check_absence(const struct precis_sample *sample, uint64_t wanted, u
 	}
 }
 
+/* Is the set what of all was wanted? */
+static int is_part(const uint64_t *set, const uint64_t *all, const uint64_t *wanted)
+{
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+		if (set[word] != (all[word] & wanted[word]))
+			return 0;
+	}
+	return 1;
+}
+
 static void check_reasons(struct precis_ibs_context *context, uint32_t caps, uint64_t *state,
 			  const char *cpuid)
 {
@@ -123,19 +133,21 @@ static void check_reasons(struct precis_ibs_context *context, uint32_t caps, uin
 	/* one sample, decoded into over and over: nothing of before may shine through */
 	precis_sample_init(&sample);
 	for (unsigned int i = 0; i < random_amount(SAMPLES); i++) {
-		uint64_t wanted = i % 3 ? UINT64_MAX : random_next(state);
+		uint64_t wanted[PRECIS_FIELD_WORDS], all[PRECIS_FIELD_WORDS];
 
+		for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+			wanted[word] = i % 3 ? UINT64_MAX : random_next(state);
 		random_op(state, caps, &op);
-		precis_ibs_op_decode(context, &op, wanted, &sample);
-		if (sample.present[0] != (precis_ibs_op_present(context, &op) & wanted) ||
-		    sample.present[1])
+		precis_ibs_op_decode(context, &op, i % 3 == 1 ? NULL : wanted, &sample);
+		precis_ibs_op_present(context, &op, all);
+		if (!is_part(sample.present, all, wanted))
 			complain("op_present() differs from decode", cpuid, caps, PRECIS_FIELD_COUNT);
 		check_absence(&sample, wanted, caps, cpuid);
 
 		random_fetch(state, caps, &fetch);
-		precis_ibs_fetch_decode(context, &fetch, wanted, &sample);
-		if (sample.present[0] != (precis_ibs_fetch_present(context, &fetch) & wanted) ||
-		    sample.present[1])
+		precis_ibs_fetch_decode(context, &fetch, i % 3 == 1 ? NULL : wanted, &sample);
+		precis_ibs_fetch_present(context, &fetch, all);
+		if (!is_part(sample.present, all, wanted))
 			complain("fetch_present() differs from decode", cpuid, caps,
 				 PRECIS_FIELD_COUNT);
 		check_absence(&sample, wanted, caps, cpuid);
@@ -146,19 +158,20 @@ static void check_reasons(struct precis_ibs_context *context, uint32_t caps, uin
 
 /* The fields that a unit has, by what the column functions accept. */
 static size_t fields_of(struct precis_ibs_context *context, enum precis_ibs_unit unit,
-			uint32_t fields[64])
+			uint32_t fields[PRECIS_FIELD_COUNT])
 {
-	uint64_t present = 0, value = 0, *column = &value;
+	uint64_t set[PRECIS_FIELD_WORDS], value = 0, *column = &value;
+	uint64_t *const present[PRECIS_FIELD_WORDS] = { &set[0], &set[1], &set[2], &set[3] };
 	struct precis_ibs_op op = { .size = sizeof(op), .caps = 1 };
 	struct precis_ibs_fetch fetch = { .size = sizeof(fetch), .caps = 1 };
 	size_t count = 0;
 
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
-		int error = unit == PRECIS_IBS_OP ? precis_ibs_op_columns(context, &op, 1, &field, 1,
-									  &column, &present) :
-						    precis_ibs_fetch_columns(context, &fetch, 1,
-									     &field, 1, &column,
-									     &present);
+		int error = unit == PRECIS_IBS_OP
+				    ? precis_ibs_op_columns(context, &op, 1, &field, 1, &column,
+							    present)
+				    : precis_ibs_fetch_columns(context, &fetch, 1, &field, 1,
+							       &column, present);
 
 		if (!error)
 			fields[count++] = field;
@@ -173,17 +186,18 @@ static void check_columns(struct precis_ibs_context *context, uint32_t caps, uin
 {
 	static struct precis_ibs_op ops[BATCH];
 	static struct precis_ibs_fetch fetches[BATCH];
-	static uint64_t values[64][BATCH], present[BATCH];
-	uint64_t *columns[64];
+	static uint64_t values[PRECIS_FIELD_COUNT][BATCH], sets[PRECIS_FIELD_WORDS][BATCH];
+	uint64_t *const present[PRECIS_FIELD_WORDS] = { sets[0], sets[1], sets[2], sets[3] };
+	uint64_t *columns[PRECIS_FIELD_COUNT];
 	struct precis_sample sample;
-	uint32_t fields[64];
+	uint32_t fields[PRECIS_FIELD_COUNT];
 
 	precis_sample_init(&sample);
-	for (unsigned int i = 0; i < 64; i++)
+	for (unsigned int i = 0; i < PRECIS_FIELD_COUNT; i++)
 		columns[i] = values[i];
 	for (unsigned int unit = 0; unit < 2; unit++) {
 		size_t count = fields_of(context, (enum precis_ibs_unit)unit, fields);
-		uint64_t all = 0;
+		uint64_t all[PRECIS_FIELD_WORDS] = { 0 };
 
 		for (unsigned int i = 0; i < BATCH; i++) {
 			random_op(state, caps, &ops[i]);
@@ -196,21 +210,23 @@ static void check_columns(struct precis_ibs_context *context, uint32_t caps, uin
 						 present);
 		for (unsigned int i = 0; i < BATCH; i++) {
 			if (unit == PRECIS_IBS_OP)
-				precis_ibs_op_decode(context, &ops[i], UINT64_MAX, &sample);
+				precis_ibs_op_decode(context, &ops[i], NULL, &sample);
 			else
-				precis_ibs_fetch_decode(context, &fetches[i], UINT64_MAX, &sample);
-			if (present[i] != sample.present[0])
-				complain("a column's presence differs", cpuid, caps,
-					 PRECIS_FIELD_COUNT);
+				precis_ibs_fetch_decode(context, &fetches[i], NULL, &sample);
+			for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+				if (sets[word][i] != sample.present[word])
+					complain("a column's presence differs", cpuid, caps,
+						 PRECIS_FIELD_COUNT);
+				all[word] |= sample.present[word];
+			}
 			for (size_t k = 0; k < count; k++) {
 				if (columns[k][i] != sample.value[fields[k]])
 					complain("a column's value differs", cpuid, caps, fields[k]);
 			}
-			all |= sample.present[0];
 		}
 		for (size_t k = 0; k < count; k++)
-			all &= ~(UINT64_C(1) << fields[k]);
-		if (all)
+			precis_fields_remove(all, fields[k]);
+		if (all[0] | all[1] | all[2] | all[3])
 			complain("a field without a column", cpuid, caps, PRECIS_FIELD_COUNT);
 	}
 }

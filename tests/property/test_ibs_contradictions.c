@@ -158,7 +158,7 @@ static void check_state(struct precis_ibs_context *context, struct precis_ibs_op
 {
 	const char *found;
 
-	precis_ibs_op_decode(context, op, UINT64_MAX, sample);
+	precis_ibs_op_decode(context, op, NULL, sample);
 	found = contradiction(sample);
 	states++;
 	if (found && wrong++ < REPORTED)

@@ -99,13 +99,13 @@ static void flip_op(struct precis_ibs_context *context, struct precis_ibs_op *op
 
 	precis_sample_init(&before);
 	precis_sample_init(&after);
-	precis_ibs_op_decode(context, op, UINT64_MAX, &before);
+	precis_ibs_op_decode(context, op, NULL, &before);
 	for (uint32_t reg = PRECIS_IBS_OP_CTL; reg <= PRECIS_IBS_OP_DATA4; reg++) {
 		uint64_t *value = op_registers(op, reg);
 
 		for (unsigned int bit = 0; value && bit < 64; bit++) {
 			*value ^= UINT64_C(1) << bit;
-			precis_ibs_op_decode(context, op, UINT64_MAX, &after);
+			precis_ibs_op_decode(context, op, NULL, &after);
 			compare(PRECIS_IBS_OP, reg, bit, &before, &after, cpuid);
 			*value ^= UINT64_C(1) << bit;
 		}
@@ -127,13 +127,13 @@ static void flip_fetch(struct precis_ibs_context *context, struct precis_ibs_fet
 
 	precis_sample_init(&before);
 	precis_sample_init(&after);
-	precis_ibs_fetch_decode(context, fetch, UINT64_MAX, &before);
+	precis_ibs_fetch_decode(context, fetch, NULL, &before);
 	for (uint32_t reg = PRECIS_IBS_FETCH_CTL; reg <= PRECIS_IBS_FETCH_CTL_EXTD; reg++) {
 		uint64_t *value = fetch_registers(fetch, reg);
 
 		for (unsigned int bit = 0; value && bit < 64; bit++) {
 			*value ^= UINT64_C(1) << bit;
-			precis_ibs_fetch_decode(context, fetch, UINT64_MAX, &after);
+			precis_ibs_fetch_decode(context, fetch, NULL, &after);
 			compare(PRECIS_IBS_FETCH, reg, bit, &before, &after, cpuid);
 			*value ^= UINT64_C(1) << bit;
 		}

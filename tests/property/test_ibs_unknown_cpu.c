@@ -52,12 +52,12 @@ static void with_caps(struct precis_ibs_context *unknown, struct precis_ibs_cont
 		CU_ASSERT_EQUAL_FATAL(test_context(test_cores[i].cpuid, known), 0);
 		for (unsigned int n = 0; n < random_amount(SAMPLES); n++) {
 			random_op(state, caps, &op);
-			precis_ibs_op_decode(unknown, &op, UINT64_MAX, &a);
-			precis_ibs_op_decode(known, &op, UINT64_MAX, &b);
+			precis_ibs_op_decode(unknown, &op, NULL, &a);
+			precis_ibs_op_decode(known, &op, NULL, &b);
 			compare(&a, &b, test_cores[i].core, caps);
 			random_fetch(state, caps, &fetch);
-			precis_ibs_fetch_decode(unknown, &fetch, UINT64_MAX, &a);
-			precis_ibs_fetch_decode(known, &fetch, UINT64_MAX, &b);
+			precis_ibs_fetch_decode(unknown, &fetch, NULL, &a);
+			precis_ibs_fetch_decode(known, &fetch, NULL, &b);
 			compare(&a, &b, test_cores[i].core, caps);
 		}
 	}
@@ -98,18 +98,19 @@ static void bits_subset(void)
 	static struct precis_ibs_context unknown, known;
 	struct precis_ibs_bits bits = { .size = sizeof(bits) };
 	struct precis_ibs_op op = { .size = sizeof(op) };
+	uint64_t unused[PRECIS_FIELD_WORDS];
 
 	CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&unknown, NULL), 0);
 	for (size_t i = 0; i < TEST_CAPS; i++) {
 		uint32_t cores = precis_amd_cores_of(NULL, test_caps[i]);
 
 		op.caps = test_caps[i];
-		precis_ibs_op_present(&unknown, &op);
+		precis_ibs_op_present(&unknown, &op, unused);
 		for (size_t k = 0; k < TEST_CORES; k++) {
 			if (!(cores >> test_cores[k].core & 1))
 				continue;
 			CU_ASSERT_EQUAL_FATAL(test_context(test_cores[k].cpuid, &known), 0);
-			precis_ibs_op_present(&known, &op);
+			precis_ibs_op_present(&known, &op, unused);
 			for (uint32_t n = 0; precis_ibs_bits(n, &bits) == 0; n++) {
 				if (precis_ibs_bits_defined(&unknown, n))
 					CU_ASSERT_TRUE(precis_ibs_bits_defined(&known, n));

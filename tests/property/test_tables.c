@@ -244,10 +244,10 @@ static void register_view(void)
 
 			for (unsigned int n = 0; n < random_amount(SAMPLES); n++) {
 				random_op(&state, caps, &op);
-				precis_ibs_op_decode(&context, &op, UINT64_MAX, &sample);
+				precis_ibs_op_decode(&context, &op, NULL, &sample);
 				check_field(&context, &sample, test_cores[core].cpuid);
 				random_fetch(&state, caps, &fetch);
-				precis_ibs_fetch_decode(&context, &fetch, UINT64_MAX, &sample);
+				precis_ibs_fetch_decode(&context, &fetch, NULL, &sample);
 				check_field(&context, &sample, test_cores[core].cpuid);
 			}
 			check_overlap(&context, test_cores[core].cpuid, caps);

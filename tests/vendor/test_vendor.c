@@ -209,7 +209,7 @@ static void others(void)
 
 	precis_sample_init(&sample);
 	CU_ASSERT_EQUAL(precis_ibs_context_init(&context, &cpu), 0);
-	CU_ASSERT_EQUAL(precis_ibs_op_decode(&context, &op, UINT64_MAX, &sample), 0);
+	CU_ASSERT_EQUAL(precis_ibs_op_decode(&context, &op, NULL, &sample), 0);
 	check_why(&sample, PRECIS_FIELD_MEM_LEVEL, PRECIS_NOT_APPLICABLE, "neither load nor store");
 	check_why(&sample, PRECIS_FIELD_LOAD_LATENCY, PRECIS_NOT_SUPPORTED,
 		  "IBS does not measure it");

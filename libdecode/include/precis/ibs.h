@@ -164,7 +164,11 @@ struct precis_ibs_context {
 	uint32_t conditional[2][2];
 	uint64_t unsound_fetch_ctl;
 	uint64_t allowed[2][4][256];
-	uint64_t reserved[1247];
+	uint32_t later_fields[2];
+	struct {
+		uint32_t field, needs;
+	} later[2][PRECIS_FIELD_CAPACITY - 64];
+	uint64_t reserved[862];
 };
 
 /** Make a context for a CPU. @param cpu NULL or vendor UNKNOWN if it is not known. @return 0 or
@@ -173,27 +177,29 @@ PRECIS_API int precis_ibs_context_init(struct precis_ibs_context *context,
 				       const struct precis_cpu *cpu);
 
 /**
- * Which fields this op has a value for: word 0 of a set of fields (IBS fields
- * are all in it). The cheapest question: a few table look-ups.
+ * Which fields this op has a value for. The cheapest question: a few table look-ups.
+ *
+ * @param present  set to them: PRECIS_FIELD_WORDS words
+ * @return 0 or PRECIS_E_ARGUMENT
  */
-PRECIS_API uint64_t precis_ibs_op_present(struct precis_ibs_context *context,
-					  const struct precis_ibs_op *op);
-PRECIS_API uint64_t precis_ibs_fetch_present(struct precis_ibs_context *context,
-					     const struct precis_ibs_fetch *fetch);
+PRECIS_API int precis_ibs_op_present(struct precis_ibs_context *context,
+				     const struct precis_ibs_op *op, uint64_t *present);
+PRECIS_API int precis_ibs_fetch_present(struct precis_ibs_context *context,
+					const struct precis_ibs_fetch *fetch, uint64_t *present);
 
 /**
  * Decode the wanted fields of one sample.
  *
- * @param wanted  bits of word 0; UINT64_MAX for all. A field that is not
+ * @param wanted  a set of fields, PRECIS_FIELD_WORDS words; NULL: all. A field that is not
  *                wanted is neither decoded nor present (reason: NOT_CAPTURED)
  * @param sample  initialised by precis_sample_init(), or decoded into before
  * @return 0 or PRECIS_E_ARGUMENT
  */
 PRECIS_API int precis_ibs_op_decode(struct precis_ibs_context *context,
-				    const struct precis_ibs_op *op, uint64_t wanted,
+				    const struct precis_ibs_op *op, const uint64_t *wanted,
 				    struct precis_sample *sample);
 PRECIS_API int precis_ibs_fetch_decode(struct precis_ibs_context *context,
-				       const struct precis_ibs_fetch *fetch, uint64_t wanted,
+				       const struct precis_ibs_fetch *fetch, const uint64_t *wanted,
 				       struct precis_sample *sample);
 
 /**
@@ -202,18 +208,20 @@ PRECIS_API int precis_ibs_fetch_decode(struct precis_ibs_context *context,
  * @param ops      'count' ops
  * @param fields   'field_count' numbers of enum precis_field
  * @param columns  for each field an array of 'count' values
- * @param present  'count' sets: which of all IBS fields each op has. A column's
- *                 value is meaningful only where its field is in the set.
+ * @param present  which of all IBS fields each op has: for each of the PRECIS_FIELD_WORDS words of
+ *                 a set an array, present[word][n] is of op n. NULL for a word, but for the
+ *                 first, of which no field is asked for. A column's value is meaningful only
+ *                 where its field is in the set
  * @return 0, PRECIS_E_ARGUMENT, PRECIS_E_NO_FIELD for a field that ibs_op never has
  */
 PRECIS_API int precis_ibs_op_columns(struct precis_ibs_context *context,
 				     const struct precis_ibs_op *ops, size_t count,
 				     const uint32_t *fields, size_t field_count,
-				     uint64_t *const *columns, uint64_t *present);
+				     uint64_t *const *columns, uint64_t *const *present);
 PRECIS_API int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 					const struct precis_ibs_fetch *fetches, size_t count,
 					const uint32_t *fields, size_t field_count,
-					uint64_t *const *columns, uint64_t *present);
+					uint64_t *const *columns, uint64_t *const *present);
 
 /**
  * The bits of a register that decide over a field: those that make its value,

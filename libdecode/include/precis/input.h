@@ -157,12 +157,14 @@ PRECIS_API int precis_input_take_run(struct precis_input *input, const uint64_t 
  *
  * @param fields   of enum precis_field, 'count' of them, all of which were 'wanted'
  * @param values   for each field as many values as the run has samples; UINT64_MAX: absent
- * @param present  for each sample which of these fields it has: bits of fields below 64
+ * @param present  which of these fields each sample has: for each of the PRECIS_FIELD_WORDS words of
+ *                 a set an array, present[word][n] is of sample n. NULL for a word, but for the
+ *                 first, of which no field is asked for
  * @return 0; PRECIS_E_ARGUMENT, also if there is no run; PRECIS_E_NO_FIELD
  */
 PRECIS_API int precis_input_run_columns(struct precis_input *input, const uint32_t *fields,
 					uint32_t count, uint64_t *const *values,
-					uint64_t *present);
+					uint64_t *const *present);
 
 /**
  * One of the run's samples, as precis_input_sample() decodes it.

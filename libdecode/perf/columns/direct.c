@@ -22,6 +22,7 @@ static void put_values(struct precis_columns *columns, struct input_run *run,
 /* The run's bits of a column's map, the first row's lowest */
 static uint64_t map_of(const struct input_run *run, enum run_origin origin, uint32_t field)
 {
+	const uint64_t *present = run->present[PRECIS_FIELD_WORD(field)];
 	uint64_t map = 0;
 
 	if (origin == RUN_NOWHERE)
@@ -30,7 +31,7 @@ static uint64_t map_of(const struct input_run *run, enum run_origin origin, uint
 		return ~UINT64_C(0) >> (64 - run->count);
 	UNROLLED
 	for (uint32_t row = run->count; row > 0; row--)
-		map = map << 1 | (run->present[row - 1] >> field & 1);
+		map = map << 1 | (present[row - 1] >> field % 64 & 1);
 	return map;
 }
 

@@ -311,7 +311,7 @@ static void decode_words(struct precis_decoder *decoder, const struct precis_per
 
 /* Registers and fields of an IBS payload. @return 0, or why there are none */
 static inline int decode_payload(const struct precis_decoder *decoder,
-				 const struct precis_bytes *raw, uint64_t wanted,
+				 const struct precis_bytes *raw, const uint64_t *wanted,
 				 struct precis_sample *sample)
 {
 	struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;
@@ -327,12 +327,6 @@ static inline int decode_payload(const struct precis_decoder *decoder,
 	error = precis_ibs_fetch_parse(raw->data, raw->bytes, (int)decoder->old_fetch_layout,
 				       fetch);
 	return error ? error : precis_ibs_fetch_decode(decoder->ibs, fetch, wanted, sample);
-}
-
-/* The IBS decoder knows of word 0 */
-static inline void note_wanted(const uint64_t *wanted, struct precis_sample *sample)
-{
-	memcpy(sample->wanted + 1, wanted + 1, sizeof(sample->wanted) - sizeof(sample->wanted[0]));
 }
 
 /* Does the record end with the words behind this payload? */
@@ -360,9 +354,8 @@ static inline int sample_direct(const struct precis_decoder *decoder,
 	/* what is written anyway need not be made absent before */
 	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] &= ~plan->direct.written[word];
-	if (decode_payload(decoder, &raw, wanted[0], sample))
+	if (decode_payload(decoder, &raw, wanted, sample))
 		return 0;
-	note_wanted(wanted, sample);
 	sample->event_kind = decoder->kind;
 	fill_direct(decoder, record, sample);
 	return 1;
@@ -471,13 +464,11 @@ static int sample_by_parts(struct precis_decoder *decoder, const struct precis_r
 
 	if (is_ibs(decoder->kind)) {
 		payload_error = perf->present & PRECIS_SAMPLE_RAW
-					? decode_payload(decoder, &perf->raw, wanted[0], sample)
+					? decode_payload(decoder, &perf->raw, wanted, sample)
 					: PRECIS_E_NO_PAYLOAD;
 		decoded = !payload_error;
 	}
-	if (likely(decoded))
-		note_wanted(wanted, sample);
-	else
+	if (unlikely(!decoded))
 		init_sample(wanted, payload_error, sample);
 	sample->event_kind = decoder->kind;
 	if (unlikely(!decoded))
@@ -514,10 +505,8 @@ int precis_decoder_decode(struct precis_decoder *decoder, const struct precis_re
 			  const uint64_t *wanted, struct precis_perf_sample *perf,
 			  struct precis_sample *sample)
 {
-	static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
-
 	if (!wanted)
-		wanted = everything;
+		wanted = precis_all_fields;
 	if (unlikely(memcmp(decoder->plan.wanted, wanted, sizeof(decoder->plan.wanted))))
 		make_plan(&decoder->plan, &decoder->layout, wanted);
 	if (perf)
@@ -545,10 +534,8 @@ int precis_decoder_decode_op(const struct precis_decoder *decoder,
 			     const struct precis_record *record, const struct precis_ibs_op *op,
 			     const uint64_t *wanted, struct precis_sample *sample)
 {
-	if (wants_parts(decoder, wanted) ||
-	    precis_ibs_op_decode(decoder->ibs, op, wanted[0], sample))
+	if (wants_parts(decoder, wanted) || precis_ibs_op_decode(decoder->ibs, op, wanted, sample))
 		return 0;
-	note_wanted(wanted, sample);
 	fill_rest(decoder, wanted, record, decoder->layout.sample_type, sample);
 	return 1;
 }

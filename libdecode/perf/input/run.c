@@ -289,13 +289,16 @@ static void decode(struct input_run *run, const uint32_t *fields, uint32_t count
 		   uint64_t *const *values)
 {
 	struct precis_ibs_context *context = run->event->decoder.ibs;
+	uint64_t *present[PRECIS_FIELD_WORDS] = { run->present[0] };
 
+	for (uint32_t n = 0; n < count; n++)
+		present[PRECIS_FIELD_WORD(fields[n])] = run->present[PRECIS_FIELD_WORD(fields[n])];
 	if (unit_of(run) == PRECIS_IBS_OP)
 		precis_op_columns(context, run->registers.op, run->count, fields, count, values,
-				  run->present);
+				  present);
 	else
 		precis_ibs_fetch_columns(context, run->registers.fetch, run->count, fields, count,
-					 values, run->present);
+					 values, present);
 }
 
 void precis_run_decode(struct input_run *run, const uint32_t *fields, uint32_t count,
@@ -309,7 +312,7 @@ void precis_run_decode(struct input_run *run, const uint32_t *fields, uint32_t c
 		if (precis_decoder_column(&run->event->decoder, fields[n], run->record, run->count,
 					  values[n])) {
 			origin[n] = RUN_OF_RECORD;
-		} else if (fields[n] < 64 && ibs_has(unit_of(run), fields[n])) {
+		} else if (ibs_has(unit_of(run), fields[n])) {
 			origin[n] = RUN_OF_PAYLOAD;
 			of_payload[used] = fields[n];
 			to[used++] = values[n];
@@ -352,14 +355,12 @@ int precis_input_take_run(struct precis_input *input, const uint64_t *wanted, ui
 	return (int)taken->count;
 }
 
-static void note_present(const struct input_run *run, uint64_t of_record, uint64_t of_payload,
-			 uint64_t *present)
+static void note_present(uint32_t count, uint64_t of_record, uint64_t of_payload,
+			 const uint64_t *in_payload, uint64_t *present)
 {
-	const uint32_t count = run->count;
-
 	UNROLLED
 	for (uint32_t n = 0; n < count; n++)
-		present[n] = of_record | (run->present[n] & of_payload);
+		present[n] = of_record | (in_payload[n] & of_payload);
 }
 
 /* Is there a run that nothing has been handed out behind? */
@@ -369,27 +370,37 @@ static int has_run(const struct precis_input *input)
 }
 
 int precis_input_run_columns(struct precis_input *input, const uint32_t *fields, uint32_t count,
-			     uint64_t *const *values, uint64_t *present)
+			     uint64_t *const *values, uint64_t *const *present)
 {
 	enum run_origin origin[PRECIS_FIELD_COUNT];
-	uint64_t of_record = 0, of_payload = 0;
+	uint64_t of_record[PRECIS_FIELD_WORDS] = { 0 }, of_payload[PRECIS_FIELD_WORDS] = { 0 };
 
-	if (!has_run(input) || !fields || !count || count > PRECIS_FIELD_COUNT || !values || !present)
+	if (!has_run(input) || !fields || !count || count > PRECIS_FIELD_COUNT || !values ||
+	    !present || !present[0])
 		return PRECIS_E_ARGUMENT;
 	for (uint32_t n = 0; n < count; n++) {
 		if (fields[n] >= PRECIS_FIELD_COUNT)
 			return PRECIS_E_NO_FIELD;
-		if (!precis_fields_have(input->run->event->decoder.plan.wanted, fields[n]))
+		if (!present[PRECIS_FIELD_WORD(fields[n])] ||
+		    !precis_fields_have(input->run->event->decoder.plan.wanted, fields[n]))
 			return PRECIS_E_ARGUMENT;
 	}
 	precis_run_decode(input->run, fields, count, values, origin);
 	for (uint32_t n = 0; n < count; n++) {
-		if (fields[n] < 64 && origin[n] == RUN_OF_RECORD)
-			of_record |= UINT64_C(1) << fields[n];
-		else if (fields[n] < 64 && origin[n] == RUN_OF_PAYLOAD)
-			of_payload |= UINT64_C(1) << fields[n];
+		if (origin[n] == RUN_OF_RECORD)
+			precis_fields_add(of_record, fields[n]);
+		else if (origin[n] == RUN_OF_PAYLOAD)
+			precis_fields_add(of_payload, fields[n]);
 	}
-	note_present(input->run, of_record, of_payload, present);
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+		if (!present[word])
+			continue;
+		if (word < FIELD_WORDS)
+			note_present(input->run->count, of_record[word], of_payload[word],
+				     input->run->present[word], present[word]);
+		else
+			memset(present[word], 0, input->run->count * sizeof(*present[word]));
+	}
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #ifndef PRECIS_PERF_INPUT_RUN_H
 #define PRECIS_PERF_INPUT_RUN_H
 
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 struct input_run {
@@ -16,7 +17,8 @@ struct input_run {
 		struct precis_ibs_op op[PRECIS_INPUT_RUN];
 		struct precis_ibs_fetch fetch[PRECIS_INPUT_RUN];
 	} registers;
-	uint64_t present[PRECIS_INPUT_RUN]; /* fields that payloads have, of those asked for */
+	/* Fields that payloads have, by word of their set: of words that have fields that were asked for */
+	uint64_t present[FIELD_WORDS][PRECIS_INPUT_RUN];
 	uint32_t payload_bytes; /* of the op that was parsed last */
 };
 

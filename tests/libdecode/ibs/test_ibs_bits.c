@@ -4,6 +4,8 @@
 
 #include "tests/libdecode/sample/decode.h"
 
+static uint64_t unused[PRECIS_FIELD_WORDS]; /* the context is to know the op's caps */
+
 /* Is a bit field of that name defined at that place, on that CPU? */
 static int defined(const char *cpuid, uint32_t caps, uint32_t reg, uint32_t low, uint32_t width,
 		   const char *name)
@@ -12,7 +14,7 @@ static int defined(const char *cpuid, uint32_t caps, uint32_t reg, uint32_t low,
 	struct precis_ibs_op op = make_op(caps);
 
 	use_cpu(cpuid);
-	precis_ibs_op_present(&decode_context, &op);
+	precis_ibs_op_present(&decode_context, &op, unused);
 	for (uint32_t n = 0; precis_ibs_bits(n, &row) == 0; n++) {
 		if (row.reg == reg && row.low == low && row.width == width &&
 		    !strcmp(row.name, name) && precis_ibs_bits_defined(&decode_context, n))
@@ -120,7 +122,7 @@ static void worked_example(void)
 	op.op_data2 = 0x13;
 	op.op_data3 = 0x31960092;
 	use_cpu(ZEN4);
-	precis_ibs_op_present(&decode_context, &op);
+	precis_ibs_op_present(&decode_context, &op, unused);
 	for (size_t i = 0; i < sizeof(example) / sizeof(example[0]); i++) {
 		unsigned int found = 0;
 

@@ -194,19 +194,28 @@ static void arguments(void)
 	struct precis_ibs_fetch fetch = make_fetch(CAPS_ZEN2);
 	struct precis_sample sample;
 	uint32_t field = PRECIS_FIELD_ADDR;
-	uint64_t column, *columns = &column, present;
+	uint64_t column, *columns = &column, first, set[PRECIS_FIELD_WORDS];
+	uint64_t *const present[PRECIS_FIELD_WORDS] = { &first },
+			*const none[PRECIS_FIELD_WORDS] = { NULL };
 
 	use_cpu(ZEN2);
 	precis_sample_init(&sample);
-	CU_ASSERT_EQUAL(precis_ibs_fetch_decode(NULL, &fetch, UINT64_MAX, &sample),
+	CU_ASSERT_EQUAL(precis_ibs_fetch_decode(NULL, &fetch, NULL, &sample), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_fetch_decode(&decode_context, NULL, NULL, &sample),
 			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_ibs_fetch_decode(&decode_context, NULL, UINT64_MAX, &sample),
+	CU_ASSERT_EQUAL(precis_ibs_fetch_decode(&decode_context, &fetch, NULL, NULL),
 			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_ibs_fetch_decode(&decode_context, &fetch, UINT64_MAX, NULL),
-			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_ibs_fetch_columns(&decode_context, &fetch, 1, &field, 1, &columns,
-						 &present),
-			PRECIS_E_NO_FIELD);
+	CU_ASSERT_EQUAL(
+		precis_ibs_fetch_columns(&decode_context, &fetch, 1, &field, 1, &columns, present),
+		PRECIS_E_NO_FIELD);
+	field = PRECIS_FIELD_IP;
+	CU_ASSERT_EQUAL(
+		precis_ibs_fetch_columns(&decode_context, &fetch, 1, &field, 1, &columns, none),
+		PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_fetch_present(&decode_context, &fetch, set), 0);
+	CU_ASSERT_EQUAL(precis_ibs_fetch_present(NULL, &fetch, set), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_fetch_present(&decode_context, NULL, set), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_fetch_present(&decode_context, &fetch, NULL), PRECIS_E_ARGUMENT);
 }
 
 static const struct tap_case cases[] = {

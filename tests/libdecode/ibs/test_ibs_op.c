@@ -595,33 +595,43 @@ static void arguments(void)
 	struct precis_ibs_op op = make_op(CAPS_ZEN2);
 	struct precis_sample sample;
 	uint32_t field = PRECIS_FIELD_TIME;
-	uint64_t column, *columns = &column, present;
+	uint64_t column, *columns = &column, first, set[PRECIS_FIELD_WORDS];
+	uint64_t *const present[PRECIS_FIELD_WORDS] = { &first },
+			*const none[PRECIS_FIELD_WORDS] = { NULL };
 
 	use_cpu(ZEN2);
 	precis_sample_init(&sample);
-	CU_ASSERT_EQUAL(precis_ibs_op_decode(NULL, &op, UINT64_MAX, &sample), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, NULL, UINT64_MAX, &sample),
+	CU_ASSERT_EQUAL(precis_ibs_op_decode(NULL, &op, NULL, &sample), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, NULL, NULL, &sample),
 			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, NULL),
-			PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, NULL, NULL), PRECIS_E_ARGUMENT);
 	sample.size = 4;
-	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, &sample),
+	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, NULL, &sample),
 			PRECIS_E_ARGUMENT);
 	sample.size = sizeof(sample);
 	op.size = 4;
-	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, &sample),
+	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, NULL, &sample),
 			PRECIS_E_ARGUMENT);
 	op.size = sizeof(op);
-	CU_ASSERT_EQUAL(precis_ibs_op_columns(&decode_context, &op, 1, &field, 1, &columns, &present),
-			PRECIS_E_NO_FIELD);
+	CU_ASSERT_EQUAL(
+		precis_ibs_op_columns(&decode_context, &op, 1, &field, 1, &columns, present),
+		PRECIS_E_NO_FIELD);
 	field = PRECIS_FIELD_COUNT;
-	CU_ASSERT_EQUAL(precis_ibs_op_columns(&decode_context, &op, 1, &field, 1, &columns, &present),
-			PRECIS_E_NO_FIELD);
+	CU_ASSERT_EQUAL(
+		precis_ibs_op_columns(&decode_context, &op, 1, &field, 1, &columns, present),
+		PRECIS_E_NO_FIELD);
 	field = PRECIS_FIELD_TAG_TO_RETIRE;
-	CU_ASSERT_EQUAL(precis_ibs_op_columns(&decode_context, NULL, 1, &field, 1, &columns, &present),
+	CU_ASSERT_EQUAL(
+		precis_ibs_op_columns(&decode_context, NULL, 1, &field, 1, &columns, present),
+		PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(
+		precis_ibs_op_columns(&decode_context, NULL, 0, &field, 1, &columns, present), 0);
+	CU_ASSERT_EQUAL(precis_ibs_op_columns(&decode_context, &op, 1, &field, 1, &columns, none),
 			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_ibs_op_columns(&decode_context, NULL, 0, &field, 1, &columns, &present),
-			0);
+	CU_ASSERT_EQUAL(precis_ibs_op_present(&decode_context, &op, set), 0);
+	CU_ASSERT_EQUAL(precis_ibs_op_present(NULL, &op, set), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_op_present(&decode_context, NULL, set), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ibs_op_present(&decode_context, &op, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_ibs_context_init(NULL, NULL), PRECIS_E_ARGUMENT);
 }
 

@@ -201,7 +201,7 @@ static struct precis_sample from_registers(const struct precis_cpu *cpu, const s
 
 	precis_sample_init(&sample);
 	CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&context, cpu), 0);
-	CU_ASSERT_EQUAL_FATAL(precis_ibs_op_decode(&context, &op, ~UINT64_C(0), &sample), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_ibs_op_decode(&context, &op, NULL, &sample), 0);
 	return sample;
 }
 

@@ -158,7 +158,8 @@ static void check_fields(const struct precis_sample *sample, uint64_t type, uint
 	CU_ASSERT_FALSE(memcmp(sample->wanted, wanted, sizeof(sample->wanted)));
 }
 
-static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
+static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX, UINT64_MAX,
+							 UINT64_MAX };
 
 static void each_part(void)
 {
@@ -308,8 +309,7 @@ static void ibs_ops(void)
 					   (uint32_t)precis_ibs_op_encode(&op, payload));
 			CU_ASSERT_EQUAL(make(&record, NULL, &sample), 0);
 			precis_sample_init(&own);
-			CU_ASSERT_EQUAL(
-				precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, &own), 0);
+			CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, NULL, &own), 0);
 			check_payload(&sample, &own, ibs_types[i]);
 			CU_ASSERT_EQUAL(sample.source, PRECIS_SOURCE_IBS_OP);
 			CU_ASSERT_EQUAL(sample.event_kind, PRECIS_EVENT_IBS_OP);
@@ -344,8 +344,7 @@ static void ibs_fetches(void)
 				0);
 			precis_sample_init(&own);
 			CU_ASSERT_EQUAL(
-				precis_ibs_fetch_decode(&decode_context, &parsed, UINT64_MAX, &own),
-				0);
+				precis_ibs_fetch_decode(&decode_context, &parsed, NULL, &own), 0);
 			check_payload(&sample, &own, ibs_types[1]);
 			CU_ASSERT_EQUAL(sample.registers.ibs_fetch.old_br_target,
 					old ? fetch.old_br_target

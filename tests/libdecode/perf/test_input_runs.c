@@ -13,17 +13,22 @@ static const uint32_t fields[] = {
 	PRECIS_FIELD_CPUMODE,      PRECIS_FIELD_OP,          PRECIS_FIELD_DCACHE_MISS_LATENCY,
 	PRECIS_FIELD_ADDR,         PRECIS_FIELD_MEM_LEVEL,   PRECIS_FIELD_TAG_TO_COMPLETION,
 	PRECIS_FIELD_FETCH_LATENCY, PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_PERIOD,
+	PRECIS_FIELD_CACHE_LATENCY,
 };
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 static struct precis_input *input, *plain;
 static struct precis_sample expected, found;
 static uint64_t wanted[PRECIS_FIELD_WORDS], few[PRECIS_FIELD_WORDS], in_runs, all_passed, state = 1;
-static uint64_t column[FIELDS][PRECIS_INPUT_RUN], present[PRECIS_INPUT_RUN];
+static uint64_t column[FIELDS][PRECIS_INPUT_RUN], set[PRECIS_FIELD_WORDS][PRECIS_INPUT_RUN];
+static uint64_t *const present[PRECIS_FIELD_WORDS] = { set[0], set[1], set[2], set[3] };
+static uint64_t *const present_first[PRECIS_FIELD_WORDS] = { set[0] };
+static uint64_t *const present_none[PRECIS_FIELD_WORDS];
 static uint32_t caps_before, differing_caps; /* of the run before; runs whose are others */
 static uint64_t *const columns[FIELDS] = {
 	column[0], column[1], column[2], column[3], column[4],  column[5],
 	column[6], column[7], column[8], column[9], column[10], column[11],
+	column[12],
 };
 
 /* The next sample of the recording that is read one by one; records on the way are counted. */
@@ -41,15 +46,17 @@ static const struct precis_item *next_sample(uint64_t *records)
 
 static void check_columns(uint32_t row)
 {
-	uint64_t bits = 0;
+	uint64_t bits[PRECIS_FIELD_WORDS] = { 0 };
 
 	for (uint32_t n = 0; n < FIELDS; n++) {
 		int is_there = precis_fields_have(expected.present, fields[n]);
 
 		CU_ASSERT_EQUAL(column[n][row], is_there ? expected.value[fields[n]] : UINT64_MAX);
-		bits |= fields[n] < 64 ? (uint64_t)is_there << fields[n] : 0;
+		if (is_there)
+			precis_fields_add(bits, fields[n]);
 	}
-	CU_ASSERT_EQUAL(present[row], bits);
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+		CU_ASSERT_EQUAL(set[word][row], bits[word]);
 }
 
 static void check_registers(const struct precis_input_run *run, uint32_t row)
@@ -261,6 +268,7 @@ static void capabilities(void)
 static void arguments(void)
 {
 	static const uint32_t none[] = { PRECIS_FIELD_COUNT }, unwanted[] = { PRECIS_FIELD_CGROUP };
+	static const uint32_t later[] = { PRECIS_FIELD_CACHE_LATENCY };
 	struct precis_input_run run = { .size = sizeof(run) };
 	const struct precis_item *item;
 	char path[4096];
@@ -280,6 +288,12 @@ static void arguments(void)
 			PRECIS_E_NO_FIELD);
 	CU_ASSERT_EQUAL(precis_input_run_columns(input, unwanted, 1, columns, present),
 			PRECIS_E_ARGUMENT);
+	/* no room for the word that the field is in, or for the first */
+	CU_ASSERT_EQUAL(precis_input_run_columns(input, later, 1, columns, present_first),
+			PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_input_run_columns(input, fields, 1, columns, present_none),
+			PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_input_run_columns(input, fields, 1, columns, present_first), 0);
 	CU_ASSERT_EQUAL(precis_input_run_columns(input, fields, 0, columns, present),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_input_sample(input, wanted, NULL, &found), PRECIS_E_ARGUMENT);

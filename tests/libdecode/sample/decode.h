@@ -89,7 +89,7 @@ static inline void decode_op(const char *cpuid, const struct precis_ibs_op *op,
 {
 	use_cpu(cpuid);
 	precis_sample_init(sample);
-	CU_ASSERT_EQUAL_FATAL(precis_ibs_op_decode(&decode_context, op, UINT64_MAX, sample), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_ibs_op_decode(&decode_context, op, NULL, sample), 0);
 }
 
 static inline void decode_fetch(const char *cpuid, const struct precis_ibs_fetch *fetch,
@@ -97,8 +97,7 @@ static inline void decode_fetch(const char *cpuid, const struct precis_ibs_fetch
 {
 	use_cpu(cpuid);
 	precis_sample_init(sample);
-	CU_ASSERT_EQUAL_FATAL(precis_ibs_fetch_decode(&decode_context, fetch, UINT64_MAX, sample),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(precis_ibs_fetch_decode(&decode_context, fetch, NULL, sample), 0);
 }
 
 /* The field has that value. */

@@ -61,12 +61,12 @@ static void set(void)
 static void not_wanted(void)
 {
 	struct precis_ibs_op op = make_op(CAPS_ZEN2);
+	const uint64_t wanted[PRECIS_FIELD_WORDS] = { PRECIS_FIELD_BIT(PRECIS_FIELD_TAG_TO_RETIRE) };
 	struct precis_sample sample;
 
 	use_cpu(ZEN2);
 	precis_sample_init(&sample);
-	precis_ibs_op_decode(&decode_context, &op, PRECIS_FIELD_BIT(PRECIS_FIELD_TAG_TO_RETIRE),
-			     &sample);
+	precis_ibs_op_decode(&decode_context, &op, wanted, &sample);
 	expect_value(&sample, PRECIS_FIELD_TAG_TO_RETIRE, 0, "wanted");
 	expect_absent(&sample, PRECIS_FIELD_COMPLETION_TO_RETIRE, PRECIS_NOT_CAPTURED,
 		      "not asked for", "not wanted");
@@ -189,7 +189,7 @@ static void again(void)
 	precis_set(&sample, PRECIS_FIELD_CGROUP, 5);
 	precis_set(&sample, PRECIS_FIELD_TIME, 6);
 	expect_value(&sample, PRECIS_FIELD_ADDR, 0x1234, "first");
-	precis_ibs_fetch_decode(&decode_context, &fetch, UINT64_MAX, &sample);
+	precis_ibs_fetch_decode(&decode_context, &fetch, NULL, &sample);
 	CU_ASSERT_EQUAL(sample.value[PRECIS_FIELD_ADDR], UINT64_MAX);
 	CU_ASSERT_EQUAL(sample.value[PRECIS_FIELD_CGROUP], UINT64_MAX);
 	CU_ASSERT_EQUAL(sample.value[PRECIS_FIELD_TIME], UINT64_MAX);

@@ -100,32 +100,36 @@ struct precis_ibs_context {
 	uint32_t conditional[2][2];
 	uint64_t unsound_fetch_ctl;
 	uint64_t allowed[2][4][256];
-	uint64_t reserved[1247];
+	uint32_t later_fields[2];
+	struct {
+		uint32_t field, needs;
+	} later[2][PRECIS_FIELD_CAPACITY - 64];
+	uint64_t reserved[862];
 };
 
 PRECIS_API int precis_ibs_context_init(struct precis_ibs_context *context,
 				       const struct precis_cpu *cpu);
 
-PRECIS_API uint64_t precis_ibs_op_present(struct precis_ibs_context *context,
-					  const struct precis_ibs_op *op);
-PRECIS_API uint64_t precis_ibs_fetch_present(struct precis_ibs_context *context,
-					     const struct precis_ibs_fetch *fetch);
+PRECIS_API int precis_ibs_op_present(struct precis_ibs_context *context,
+				     const struct precis_ibs_op *op, uint64_t *present);
+PRECIS_API int precis_ibs_fetch_present(struct precis_ibs_context *context,
+					const struct precis_ibs_fetch *fetch, uint64_t *present);
 
 PRECIS_API int precis_ibs_op_decode(struct precis_ibs_context *context,
-				    const struct precis_ibs_op *op, uint64_t wanted,
+				    const struct precis_ibs_op *op, const uint64_t *wanted,
 				    struct precis_sample *sample);
 PRECIS_API int precis_ibs_fetch_decode(struct precis_ibs_context *context,
-				       const struct precis_ibs_fetch *fetch, uint64_t wanted,
+				       const struct precis_ibs_fetch *fetch, const uint64_t *wanted,
 				       struct precis_sample *sample);
 
 PRECIS_API int precis_ibs_op_columns(struct precis_ibs_context *context,
 				     const struct precis_ibs_op *ops, size_t count,
 				     const uint32_t *fields, size_t field_count,
-				     uint64_t *const *columns, uint64_t *present);
+				     uint64_t *const *columns, uint64_t *const *present);
 PRECIS_API int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 					const struct precis_ibs_fetch *fetches, size_t count,
 					const uint32_t *fields, size_t field_count,
-					uint64_t *const *columns, uint64_t *present);
+					uint64_t *const *columns, uint64_t *const *present);
 
 PRECIS_API uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
 					  enum precis_ibs_register reg, uint64_t *value_bits);

@@ -85,7 +85,7 @@ PRECIS_API int precis_input_take_run(struct precis_input *input, const uint64_t 
 
 PRECIS_API int precis_input_run_columns(struct precis_input *input, const uint32_t *fields,
 					uint32_t count, uint64_t *const *values,
-					uint64_t *present);
+					uint64_t *const *present);
 
 PRECIS_API int precis_input_run_sample(struct precis_input *input, uint32_t n,
 				       const uint64_t *wanted, struct precis_sample *sample);
