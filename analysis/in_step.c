@@ -365,8 +365,8 @@ static const struct saved_field serial_fields[] = {
 	SAVED_NOT(struct serial, pieces), /* behind the others */
 	SAVED_NOT(struct serial, piece_count),
 	SAVED_NOT(struct serial, is_open),
-	SAVED_NOT(struct serial, bytes),
-	SAVED_NOT(struct serial, in_bytes),
+	SAVED_NOT(struct serial, counts),
+	SAVED_NOT(struct serial, in_counts),
 	SAVED_NOT(struct serial, in_batch),
 	SAVED_NOT(struct serial, ones),
 	SAVED_NOT(struct serial, segments),

@@ -4,6 +4,8 @@
 
 noinst_LTLIBRARIES += libstatistics.la
 libstatistics_la_SOURCES = \
+	statistics/bit_counts.c \
+	statistics/bit_counts.h \
 	statistics/build.c \
 	statistics/build.h \
 	statistics/chi_square_by_normal.c \

@@ -39,8 +39,7 @@
 #define TURNS_BETWEEN 0.59 /* of fewer still: what is nearer, independent samples or a walk, with 1/2 */
 
 #define ADDRESS_BITS 16u /* of the indicators, which begin with them */
-#define BATCH_FIRST 8u /* as count_bits() has it */
-#define BATCH_BYTES 128u /* samples that bytes can count */
+#define BATCH_FIRST 8u /* samples of the first batches; later ones have twice as many, and so on */
 #define BATCHES_LEAST 12u /* from fewer no variance is told */
 #define RARE 20u /* what fewer samples are, or are not, tells no variance either */
 
@@ -286,16 +285,10 @@ static int open_piece(struct serial *serial)
 	return 0;
 }
 
-static void take_bytes(struct serial *serial)
+static void take_counts(struct serial *serial)
 {
-	for (uint32_t n = 0; n < SERIAL_INDICATORS; n += 8) {
-		const uint64_t bytes = serial->bytes[n / 8];
-
-		for (uint32_t i = 0; i < 8; i++)
-			serial->ones[n + i] += bytes >> 8 * i & 0xff;
-	}
-	memset(serial->bytes, 0, sizeof(serial->bytes));
-	serial->in_bytes = 0;
+	bit_counts_take(&serial->counts, serial->ones);
+	serial->in_counts = 0;
 }
 
 /* Two of them are one from here on. */
@@ -318,77 +311,16 @@ static void end_batch(struct serial *serial, struct serial_piece *piece)
 		merge_batches(piece);
 }
 
-/* Each bit of an octet in a byte of its own */
-#define BIT(octet, n) (((uint64_t)(octet) >> (n) & 1) << 8 * (n))
-#define SPREAD(octet)                                                                              \
-	BIT(octet, 0) | BIT(octet, 1) | BIT(octet, 2) | BIT(octet, 3) | BIT(octet, 4) |            \
-		BIT(octet, 5) | BIT(octet, 6) | BIT(octet, 7)
-#define SPREAD_4(octet) SPREAD(octet), SPREAD(octet + 1), SPREAD(octet + 2), SPREAD(octet + 3)
-#define SPREAD_16(octet) SPREAD_4(octet), SPREAD_4(octet + 4), SPREAD_4(octet + 8), SPREAD_4(octet + 12)
-#define SPREAD_64(octet)                                                                           \
-	SPREAD_16(octet), SPREAD_16(octet + 16), SPREAD_16(octet + 32), SPREAD_16(octet + 48)
-static const uint64_t spread[256] = { SPREAD_64(0), SPREAD_64(64), SPREAD_64(128), SPREAD_64(192) };
-
-/* How many of BATCH_FIRST words have each bit: for each bit of the number one word */
-struct bit_counts {
-	uint32_t ones, twos, fours, eights;
-};
-
-/* Of three words each bit's sum, of which the upper half goes to 'carry' */
-static inline uint32_t add_bits(uint32_t a, uint32_t b, uint32_t c, uint32_t *carry)
-{
-	*carry = (a & b) | ((a ^ b) & c);
-	return a ^ b ^ c;
-}
-
-static inline struct bit_counts count_bits(const uint32_t word[BATCH_FIRST])
-{
-	uint32_t a, b, c, d, e, f, ones, twos;
-	struct bit_counts counts;
-
-	ones = add_bits(word[0], word[1], word[2], &a);
-	ones = add_bits(ones, word[3], word[4], &b);
-	ones = add_bits(ones, word[5], word[6], &c);
-	counts.ones = add_bits(ones, word[7], 0, &d);
-	twos = add_bits(a, b, c, &e);
-	counts.twos = add_bits(twos, d, 0, &f);
-	counts.fours = e ^ f;
-	counts.eights = e & f;
-	return counts;
-}
-
-/* The batches are made of so many samples at once. */
-static void end_bytes(struct serial *serial)
+/* So many samples more are in the open batch, which begins and ends with a multiple of BATCH_FIRST. */
+static void end_counts(struct serial *serial, uint32_t samples)
 {
 	struct serial_piece *piece = serial->pieces[serial->piece_count - 1];
 
-	serial->in_batch += BATCH_FIRST;
-	if (serial->in_bytes == BATCH_BYTES || serial->in_batch == piece->size)
-		take_bytes(serial);
+	serial->in_batch += samples;
+	if (serial->in_counts == BIT_COUNTS_MOST || serial->in_batch == piece->size)
+		take_counts(serial);
 	if (serial->in_batch == piece->size)
 		end_batch(serial, piece);
-}
-
-static void add_word(struct serial *serial, uint32_t word)
-{
-	for (uint32_t n = 0; n < 4; n++)
-		serial->bytes[n] += spread[word >> 8 * n & 0xff];
-	if (++serial->in_bytes % BATCH_FIRST == 0)
-		end_bytes(serial);
-}
-
-/* BATCH_FIRST of them, where so many or none came before */
-static inline void add_words(struct serial *serial, const uint32_t word[BATCH_FIRST])
-{
-	const struct bit_counts counts = count_bits(word);
-
-	for (uint32_t n = 0; n < 4; n++)
-		serial->bytes[n] += spread[counts.ones >> 8 * n & 0xff] +
-				    (spread[counts.twos >> 8 * n & 0xff] << 1) +
-				    (spread[counts.fours >> 8 * n & 0xff] << 2) +
-				    (spread[counts.eights >> 8 * n & 0xff] << 3);
-	serial->in_bytes += BATCH_FIRST;
-	end_bytes(serial);
 }
 
 /* Instructions of 16 bytes and less are all one place; from 1 MiB on it is another thing. */
@@ -397,22 +329,49 @@ static inline uint32_t word_of(uint64_t address, uint16_t indicators)
 	return (uint32_t)(address >> 4 & 0xffff) | (uint32_t)indicators << ADDRESS_BITS;
 }
 
+static void add_word(struct serial *serial, uint32_t word)
+{
+	bit_counts_add(&serial->counts, word);
+	if (++serial->in_counts % BATCH_FIRST == 0)
+		end_counts(serial, BATCH_FIRST);
+}
+
+static void add_block(struct serial *serial, const uint64_t *addresses, const uint16_t *indicators)
+{
+	uint32_t words[BIT_COUNTS_BLOCK];
+
+	for (uint32_t n = 0; n < BIT_COUNTS_BLOCK; n++)
+		words[n] = word_of(addresses[n], indicators[n]);
+	bit_counts_add_block(&serial->counts, words);
+	serial->in_counts += BIT_COUNTS_BLOCK;
+	end_counts(serial, BIT_COUNTS_BLOCK);
+}
+
+/* Does a block fit into the open batch, and into what there is of counts? */
+static int has_block(const struct serial *serial)
+{
+	const uint32_t size = serial->pieces[serial->piece_count - 1]->size;
+
+	return serial->in_counts % BIT_COUNTS_BLOCK == 0 &&
+	       size - serial->in_batch >= BIT_COUNTS_BLOCK;
+}
+
 static int add_indicators(struct serial *serial, const uint64_t *addresses, const uint16_t *indicators,
 			  uint32_t count)
 {
-	uint32_t n = 0, word[BATCH_FIRST];
+	uint32_t n = 0;
 
 	if (!serial->is_open && open_piece(serial) < 0)
 		return -1;
-	for (; n < count && serial->in_bytes % BATCH_FIRST; n++)
-		add_word(serial, word_of(addresses[n], indicators[n]));
-	for (; count - n >= BATCH_FIRST; n += BATCH_FIRST) {
-		for (uint32_t i = 0; i < BATCH_FIRST; i++)
-			word[i] = word_of(addresses[n + i], indicators[n + i]);
-		add_words(serial, word);
+	while (n < count) {
+		if (count - n >= BIT_COUNTS_BLOCK && has_block(serial)) {
+			add_block(serial, addresses + n, indicators + n);
+			n += BIT_COUNTS_BLOCK;
+		} else {
+			add_word(serial, word_of(addresses[n], indicators[n]));
+			n++;
+		}
 	}
-	for (; n < count; n++)
-		add_word(serial, word_of(addresses[n], indicators[n]));
 	return 0;
 }
 
@@ -432,9 +391,9 @@ void serial_part(struct serial *serial)
 	for (uint32_t n = 0; n < SERIAL_STREAMS; n++)
 		end_segment(serial, &serial->streams[n]);
 	serial->segments = 0;
-	memset(serial->bytes, 0, sizeof(serial->bytes));
+	memset(&serial->counts, 0, sizeof(serial->counts));
 	memset(serial->ones, 0, sizeof(serial->ones));
-	serial->in_bytes = serial->in_batch = 0;
+	serial->in_counts = serial->in_batch = 0;
 	serial->is_open = 0;
 }
 

@@ -25,8 +25,10 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "bit_counts.h"
+
 /* Bits of a sample's address, and what else is so of it or not: the caller's 16 bits */
-#define SERIAL_INDICATORS 32u
+#define SERIAL_INDICATORS BIT_COUNTS_BITS
 #define SERIAL_LAGS 9u
 #define SERIAL_STREAMS 16u
 #define SERIAL_BATCHES 64u
@@ -49,8 +51,8 @@ struct serial {
 	struct serial_stream streams[SERIAL_STREAMS];
 	struct serial_piece **pieces; /* the last one is being filled if 'is_open' */
 	uint32_t piece_count, is_open;
-	uint64_t bytes[4]; /* ones of some samples, a byte each */
-	uint32_t in_bytes, in_batch; /* so many samples are in these, and in the open batch */
+	struct bit_counts counts; /* ones of some samples */
+	uint32_t in_counts, in_batch; /* so many samples are in these, and in the open batch */
 	uint32_t ones[SERIAL_INDICATORS]; /* of the open batch */
 	uint32_t segments; /* of this part: of many only some are looked at */
 	uint64_t samples;
