@@ -80,7 +80,7 @@ static int begin(void *state, const struct analysis_about *about)
 	options.flags |= by->wants_memory ? PRECIS_SYMBOLS_DATA : 0;
 	if (by->wants_objects)
 		lifetimes_begin(&by->lifetimes, file, about->path);
-	return needs_model(by) ? model_begin(&by->model, file, about->is_sorted, &options) : 0;
+	return needs_model(by) ? model_begin(&by->model, about, &options) : 0;
 }
 
 /* Samples go. */

@@ -2,11 +2,22 @@
 /* See model.h. */
 #include "model.h"
 
-int model_begin(struct model *model, struct precis_file *file, int is_sorted,
+#define SYMBOLS_BYTES (UINT64_C(32) << 20)
+#define SHARERS_MOST 4u /* of more of them each has as much as of so many */
+
+int model_begin(struct model *model, const struct analysis_about *about,
 		const struct precis_symbols_options *options)
 {
-	model->phase = is_sorted ? MODEL_TELLING : MODEL_READING;
-	if (precis_symbols_new(options, &model->symbols))
+	struct precis_symbols_options own = *options;
+	struct precis_file *file = precis_input_file(about->input);
+
+	model->phase = about->is_sorted ? MODEL_TELLING : MODEL_READING;
+	model->sharers = about->readers < SHARERS_MOST ? about->readers : SHARERS_MOST;
+	model->sharers += !model->sharers;
+	own.memory_most = SYMBOLS_BYTES / model->sharers;
+	processes_begin(&model->processes, model->sharers);
+	processes_begin(&model->threads, model->sharers);
+	if (precis_symbols_new(&own, &model->symbols))
 		return -1;
 	/* Build ids that cannot be read are none; the file's warnings tell of it */
 	return precis_symbols_file(model->symbols, file) == PRECIS_E_NO_MEMORY ? -1 : 0;
@@ -126,10 +137,11 @@ void model_record(struct model *model, struct precis_file *file, const struct pr
 	failed = begin_epochs(model, record, time);
 	is_unlearnt = failed;
 	if (model->phase == MODEL_READING && !failed)
-		failed = task_records_keep(&model->records, record, time);
+		failed = task_records_keep(&model->records, record, time, model->sharers);
 	if (model->phase == MODEL_READING && failed) {
 		model_tell(model, MODEL_TELLING);
 		model->is_unsorted = 1;
+		is_unlearnt |= model->sharers > 1; /* by one it may have been kept */
 	}
 	if (model->phase == MODEL_TELLING)
 		is_unlearnt |= precis_symbols_record(model->symbols, record, time) == PRECIS_E_NO_MEMORY;

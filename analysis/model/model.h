@@ -12,6 +12,7 @@
 
 #include <precis/precis.h>
 
+#include "analysis/analysis.h"
 #include "analysis/saving/saving.h"
 #include "processes.h"
 #include "task_records.h"
@@ -29,6 +30,7 @@ struct model {
 	int starts_over;   /* the records not read are to be told, and samples to be read again */
 	int is_unsorted;   /* there were too many to keep */
 	struct precis_symbols *symbols; /* NULL: not wanted, or … */
+	uint32_t sharers; /* so many have of memory what one may have */
 	int was_saved; /* … they were, of a run that was saved: what they told is known */
 	struct task_records records;
 	struct processes processes;
@@ -39,8 +41,11 @@ struct model {
 /* In place of a pid: the kernel, whose functions come and go as processes begin anew */
 #define MODEL_KERNEL UINT32_MAX
 
-/* 0, or -1 if memory is short; is_sorted: records come in the order of their times */
-int model_begin(struct model *model, struct precis_file *file, int is_sorted,
+/*
+ * Of several that read a recording each has its share of the memory that one may have: where that is not
+ * enough 'unlearnt' says so, and one is to read it. 0, or -1 if memory is short
+ */
+int model_begin(struct model *model, const struct analysis_about *about,
 		const struct precis_symbols_options *options);
 void model_free(struct model *model);
 

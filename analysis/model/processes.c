@@ -12,6 +12,12 @@
 #define CODE_MAPS_BYTES ((size_t)4 << 20) /* beside that: what code they have mapped */
 #define PROCESS_BYTES (sizeof(struct process) + 96)
 
+void processes_begin(struct processes *processes, uint32_t sharers)
+{
+	processes->bytes = PROCESSES_BYTES - PROCESSES_BYTES / sharers;
+	processes->code_maps_bytes = CODE_MAPS_BYTES - CODE_MAPS_BYTES / sharers;
+}
+
 static int by_pid(const void *a, const void *b)
 {
 	const struct process *left = a, *right = b;

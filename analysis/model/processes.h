@@ -33,9 +33,12 @@ struct process {
 struct processes {
 	struct process *cache[PROCESS_CACHE]; /* by the low bits of the pid */
 	void *tree; /* tsearch(3): no choice of pids makes it slow */
-	size_t bytes, code_maps_bytes; /* that all of it takes */
+	size_t bytes, code_maps_bytes; /* that all of it takes, and what is others' share */
 	uint32_t epochs_most; /* of one process; 0: as many as fit */
 };
+
+/* None so far. So many have together what one may have. */
+void processes_begin(struct processes *processes, uint32_t sharers);
 
 /* Out of line part of process_of(). */
 struct process *process_find(struct processes *processes, uint32_t pid);

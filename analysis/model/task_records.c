@@ -49,7 +49,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Room for a record in the last block. 0, or -1 if that is more than is kept, or memory is short. */
-static int make_room(struct task_records *tasks, size_t bytes)
+static int make_room(struct task_records *tasks, size_t bytes, uint32_t sharers)
 {
 	struct task_block *blocks;
 
@@ -58,7 +58,7 @@ static int make_room(struct task_records *tasks, size_t bytes)
 	if (tasks->block_count && bytes <= BLOCK_BYTES - tasks->used)
 		return 0;
 	if ((tasks->block_count + 1) * BLOCK_BYTES + tasks->count * sizeof(*tasks->list) >
-	    KEPT_BYTES)
+	    KEPT_BYTES / sharers)
 		return -1;
 	blocks = array_with_room(tasks->blocks, tasks->block_count + 1, &tasks->block_room,
 				 sizeof(*blocks));
@@ -73,12 +73,13 @@ static int make_room(struct task_records *tasks, size_t bytes)
 	return 0;
 }
 
-int task_records_keep(struct task_records *tasks, const struct precis_record *record, uint64_t time)
+int task_records_keep(struct task_records *tasks, const struct precis_record *record, uint64_t time,
+		      uint32_t sharers)
 {
 	struct task_record *list, *added;
 	struct task_block *block;
 
-	if (make_room(tasks, record->size))
+	if (make_room(tasks, record->size, sharers))
 		return -1;
 	list = array_with_room(tasks->list, tasks->count + 1, &tasks->room, sizeof(*list));
 	if (!list)

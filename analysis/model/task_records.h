@@ -29,9 +29,9 @@ struct task_records {
 uint64_t task_records_time(struct task_records *tasks, struct precis_file *file,
 			   const struct precis_record *record);
 
-/* Keep a copy. 0, or -1 if that is more than is kept, or memory is short. */
-int task_records_keep(struct task_records *tasks, const struct precis_record *record,
-		      uint64_t time);
+/* Keep a copy. 0, or -1 if that is more than is kept, which so many share, or memory is short. */
+int task_records_keep(struct task_records *tasks, const struct precis_record *record, uint64_t time,
+		      uint32_t sharers);
 
 /*
  * Tell them all, by time, and forget each, so that what the symbols make of them takes its place.

@@ -44,7 +44,7 @@ static int begin(void *state, const struct analysis_about *about)
 		options = *about->symbols;
 	options.flags |= PRECIS_SYMBOLS_DATA;
 	lifetimes_begin(&sharing->lifetimes, file, about->path);
-	return model_begin(&sharing->model, file, about->is_sorted, &options);
+	return model_begin(&sharing->model, about, &options);
 }
 
 static void free_state(void *state)

@@ -13,13 +13,12 @@
 
 static int begin(void *state, const struct analysis_about *about)
 {
-	struct precis_file *file = precis_input_file(about->input);
 	struct top *top = state;
 
 	top->about = about;
 	top->order = (enum top_order)about->order;
 	top->model.processes.epochs_most = TOP_EPOCHS_MOST;
-	if (about->symbols && model_begin(&top->model, file, about->is_sorted, about->symbols) < 0)
+	if (about->symbols && model_begin(&top->model, about, about->symbols) < 0)
 		return -1;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		if (top_have_event(top, kind, 0) < 0)

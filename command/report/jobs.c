@@ -9,6 +9,14 @@
 #include "command/usage/option_value.h"
 #include "memory.h"
 
+/*
+ * What all of them may take beside what was there before they began. Beside that is room for what is
+ * taken until somebody looks, and when they finish.
+ */
+#define BYTES_MOST (UINT64_C(40) << 20)
+#define THREADS_WITHIN 4u /* more of them may have more: */
+#define BYTES_MOST_EACH (UINT64_C(16) << 20)
+
 struct job {
 	struct reading *reading;
 	void (*work)(struct reading *reading);
@@ -20,6 +28,8 @@ struct team {
 	struct job *jobs; /* the first is the caller's thread and reading */
 	uint32_t count;
 	_Atomic int starts_over;
+	_Atomic int is_full;
+	uint64_t bytes_most;
 	struct apart *apart; /* one for each job; NULL: each reads the whole recording */
 	_Atomic int gives_up;
 };
@@ -33,6 +43,15 @@ static uint32_t count_for(const struct reading *reading)
 	if (jobs > READING_PARTS)
 		jobs = READING_PARTS;
 	return worth < jobs ? (uint32_t)worth : jobs;
+}
+
+/* What the process may have while so many read */
+static uint64_t bytes_most(uint32_t count)
+{
+	const uint64_t more =
+		count > THREADS_WITHIN ? (count - THREADS_WITHIN) * BYTES_MOST_EACH : 0;
+
+	return memory_resident() + BYTES_MOST + more;
 }
 
 /* --- threads --- */
@@ -86,6 +105,8 @@ static int begin_job(struct team *team, uint32_t n)
 		.count = READING_PARTS * (n + 1) / team->count - first,
 		.readers = team->count,
 		.starts_over = &team->starts_over,
+		.is_full = &team->is_full,
+		.bytes_most = team->bytes_most,
 	};
 	return reading_begin(reading);
 }
@@ -219,7 +240,7 @@ static int work_and_join(struct team *team)
 	if (is_done)
 		part(team);
 	is_done = is_done && work(team) && join(team);
-	if (is_done || !team->apart)
+	if (is_done || !team->apart || team->is_full)
 		return is_done;
 	/* what made that impossible may be of no matter to those who read all */
 	unite(team);
@@ -234,6 +255,8 @@ int jobs_collect(struct reading *reading)
 
 	if (team.count < 2)
 		return 0;
+	memory_give_back();
+	team.bytes_most = bytes_most(team.count);
 	team.jobs = calloc(team.count, sizeof(*team.jobs));
 	if (!team.jobs)
 		return 0;
@@ -244,5 +267,7 @@ int jobs_collect(struct reading *reading)
 	if (!is_done)
 		reading_forget(reading);
 	free_team(&team);
+	if (!is_done)
+		memory_give_back();
 	return is_done;
 }

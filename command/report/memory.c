@@ -6,13 +6,15 @@
 #define _GNU_SOURCE /* sbrk() */
 #include "memory.h"
 
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define PIECE_BYTES (64 << 20) /* of two threads that hardly ever see like samples */
 #define MAPPED_BYTES (32 << 20) /* what is mapped by itself has at least that: malloc() takes no more */
@@ -42,8 +44,32 @@ void memory_in_one_piece(void)
 	if (end > start)
 		(void)madvise((void *)start, end - start, MADV_HUGEPAGE);
 }
+
+void memory_give_back(void)
+{
+	malloc_trim(0);
+}
 #else
 void memory_in_one_piece(void)
 {
 }
+
+void memory_give_back(void)
+{
+}
 #endif
+
+uint64_t memory_resident(void)
+{
+	const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	char text[128];
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	unsigned long pages = 0;
+
+	if (fd >= 0)
+		close(fd);
+	text[length < 0 ? 0 : length] = '\0';
+	if (sscanf(text, "%*u %lu", &pages) != 1)
+		return 0;
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}

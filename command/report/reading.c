@@ -9,6 +9,7 @@
 #include "analysis/offcpu/switches.h"
 #include "command/symbols/demangle.h"
 #include "command/usage/complain.h"
+#include "memory.h"
 
 /* --- opening --- */
 
@@ -157,11 +158,30 @@ void reading_close_again(struct reading *reading)
 
 /* --- reading --- */
 
+/* Records of so many bytes make no more than some times as many be taken. */
+#define LOOK_BYTES (UINT64_C(256) << 10)
+
+/* Do those who share the recording take too much memory, or has one of them not enough? Of one alone never */
+static int is_full(struct reading *reading)
+{
+	struct reading_share *share = &reading->share;
+	const uint64_t place = precis_input_place(reading->input);
+
+	if (!share->is_full)
+		return 0;
+	if (place - share->looked >= LOOK_BYTES) {
+		share->looked = place;
+		if (memory_resident() > share->bytes_most || reading_unlearnt(reading))
+			atomic_store(share->is_full, 1);
+	}
+	return atomic_load_explicit(share->is_full, memory_order_relaxed);
+}
+
 /* Nothing is said: what is wrong is told by who reads it alone. */
 int reading_next_of_share(struct reading *reading, const struct precis_item **item)
 {
 	struct progress *progress = &reading->recording.progress;
-	int found = precis_input_next(reading->input, item);
+	int found = is_full(reading) ? PRECIS_E_NO_MEMORY : precis_input_next(reading->input, item);
 
 	reading->share.ended = found;
 	if (found > 0 && progress_is_due(progress, 1))
@@ -248,7 +268,7 @@ static inline int take_run(struct reading *reading)
 
 	if (reading->arguments->is_pebs || reading->selection.event_wanted ||
 	    reading->selection.checks_fields || reading->run.takes_samples ||
-	    reading->run.sees_samples)
+	    reading->run.sees_samples || is_full(reading))
 		return 0;
 	taken = reading->counts ? analysis_run_take(&reading->run, reading->input, reading->wanted,
 						    reading->part_end) :
@@ -319,7 +339,7 @@ void reading_read_again(struct reading *reading)
 	const struct precis_item *item;
 
 	/* Where the file is broken the next pass says so, if none has */
-	while (precis_input_next(reading->input, &item) > 0) {
+	while (!is_full(reading) && precis_input_next(reading->input, &item) > 0) {
 		if (item->kind == PRECIS_ITEM_RECORD)
 			analysis_run_late_record(&reading->run, item->record);
 	}

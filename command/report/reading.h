@@ -25,6 +25,9 @@ struct reading_share {
 	uint32_t readers;         /* threads */
 	int ended;                /* what the input said last: nothing is printed meanwhile */
 	_Atomic int *starts_over; /* one of them has to: the others need not read on */
+	_Atomic int *is_full; /* together they take more than 'bytes_most': nobody reads on */
+	uint64_t bytes_most; /* of the process */
+	uint64_t looked; /* where in the recording that was looked at last */
 	struct apart *apart;      /* apart.h; NULL: all that is in the recording is read */
 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define BUDGET_BYTES ((size_t)32 << 20)
+#define BUDGET_BYTES ((size_t)32 << 20) /* if not less is asked for */
 /* What malloc's bookkeeping costs beside each block, about; the node by which tsearch(3) finds it, exactly */
 #define BUDGET_OVERHEAD 20u
 #define BUDGET_NODE 32u

@@ -27,6 +27,8 @@ int precis_symbols_new(const struct precis_symbols_options *options,
 		return PRECIS_E_NO_MEMORY;
 	made->learns_data = options && (options->flags & PRECIS_SYMBOLS_DATA) != 0;
 	made->budget.left = BUDGET_BYTES;
+	if (options && options->memory_most && options->memory_most < BUDGET_BYTES)
+		made->budget.left = (size_t)options->memory_most;
 	error = precis_places_init(&made->places, options);
 	if (error)
 		precis_symbols_free(made);

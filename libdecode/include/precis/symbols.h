@@ -155,6 +155,8 @@ struct precis_symbols_options {
 	const char *recording_directory; /* has a kcore_dir; NULL: of precis_symbols_file() */
 	precis_symbols_fetch_fn fetch; /* the last to be asked; NULL: nobody is */
 	void *fetch_data; /* its first argument */
+	uint64_t
+		memory_most; /* bytes of what records make it keep; 0, and whatever is more: 32 MiB */
 };
 
 /**

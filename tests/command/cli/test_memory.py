@@ -29,6 +29,8 @@ COMMANDS = (
     ("report",),
     ("report", "--by", "dso,symbol"),
     ("report", "--by", "comm,tid"),
+    ("report", "--jobs", "2"),
+    ("report", "--by", "dso,symbol", "--jobs", "2"),
     ("sharing",),
     ("export", "--format", "folded"),
     ("export", "--format", "firefox"),

@@ -466,6 +466,34 @@ static void test_bounds(void)
 	precis_symbols_free(symbols);
 }
 
+/* How many names of 1000 bytes are kept; 'most' is what it may take. */
+static uint32_t names_kept(uint64_t most)
+{
+	const struct precis_symbols_options options = { .size = sizeof(options),
+							.memory_most = most };
+	struct precis_symbols *symbols;
+	char name[1001];
+	uint32_t count = 0;
+
+	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(&options, &symbols), 0);
+	memset(name, 'x', sizeof(name));
+	name[1000] = '\0';
+	do {
+		snprintf(name, sizeof(name), "/%u", ++count);
+		name[strlen(name)] = 'x';
+	} while (!feed_mmap(symbols, USER, count, 0x1000, 0x1000, 0, name));
+	precis_symbols_free(symbols);
+	return count - 1;
+}
+
+static void test_less_memory(void)
+{
+	CU_ASSERT(names_kept(1 << 20) > 500);
+	CU_ASSERT(names_kept(1 << 20) < 1049);
+	CU_ASSERT(names_kept(4 << 20) > 3 * names_kept(1 << 20));
+	CU_ASSERT_EQUAL(names_kept(UINT64_MAX), names_kept(0));
+}
+
 static void test_arguments(void)
 {
 	static struct build build;
@@ -976,6 +1004,7 @@ int main(void)
 		{ "random mappings, forks, execs against an array of pages", test_random },
 		{ "random mappings over others, and what was there before", test_random_past },
 		{ "bounds of memory", test_bounds },
+		{ "a lower bound of memory", test_less_memory },
 		{ "bad arguments and records", test_arguments },
 		{ "symbols of this program", test_self },
 		{ "no file, no symbol", test_no_files },
