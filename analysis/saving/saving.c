@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* tdestroy() */
 #include "saving.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <search.h>
 #include <stdarg.h>
@@ -70,11 +71,27 @@ void loading_end(struct saving *saving)
 
 /* --- bytes --- */
 
+#define SPILL_BYTES ((size_t)1 << 20)
+
+void saving_spill(struct saving *saving)
+{
+	if (saving_failed(saving))
+		return;
+	if (saving->spill(saving->spill_to, saving->bytes, saving->count) < 0)
+		saving_damaged(saving, "what is to be saved cannot be kept in a temporary file: %s",
+			       strerror(errno));
+	saving->count = 0;
+}
+
 static int make_room(struct saving *saving, size_t count)
 {
 	size_t room = saving->room ? saving->room : 256;
 	uint8_t *more;
 
+	if (saving->spill && saving->count >= SPILL_BYTES)
+		saving_spill(saving);
+	if (saving_failed(saving))
+		return -1;
 	if (saving->room - saving->count >= count)
 		return 0;
 	while (room - saving->count < count)

@@ -39,6 +39,9 @@ struct saving {
 	int is_loading;
 	uint8_t *bytes; /* those written so far; of loading all there are */
 	size_t count, room; /* loading: how far it is; how many there are */
+	/* Of saving: takes bytes from the first on, where there are many. 0, or -1 with errno set; NULL: all stay */
+	int (*spill)(void *to, const uint8_t *bytes, size_t count);
+	void *spill_to;
 	uint64_t offset; /* of the first one in the file */
 	uint32_t version; /* of the file */
 	struct saved_texts *texts; /* of loading: texts live as long as these */
@@ -53,6 +56,9 @@ struct saving saving_begin(void);
 struct saving loading_begin(const void *bytes, size_t count, uint64_t offset, uint32_t version,
 			    struct saved_texts *texts);
 void saving_free(struct saving *saving);
+
+/* Those that are there go to spill(), whatever their number. */
+void saving_spill(struct saving *saving);
 
 static inline int saving_failed(const struct saving *saving)
 {

@@ -32,6 +32,8 @@ precis_SOURCES += \
 	command/report/save.h \
 	command/report/saved.c \
 	command/report/saved.h \
+	command/report/spilled.c \
+	command/report/spilled.h \
 	command/report/saved_dump.c \
 	command/report/saved_dump.h \
 	command/report/section_dump.c \

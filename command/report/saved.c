@@ -11,6 +11,7 @@
 #include "command/usage/complain.h"
 #include "saved_dump.h"
 #include "skeleton.h"
+#include "spilled.h"
 
 /* --- what is said of a recording beside its file --- */
 
@@ -70,7 +71,7 @@ static void put_part(struct output *output, const char *name, const void *bytes,
 {
 	uint8_t header[SAVED_PART_BYTES];
 
-	saved_part_header(header, name, bytes, count);
+	saved_part_header(header, name, count, saved_checksum(0, bytes, count));
 	output_bytes(output, (const char *)header, sizeof(header));
 	if (count)
 		output_bytes(output, bytes, count);
@@ -146,6 +147,36 @@ static int put_dump(struct output *output, struct reading *reading)
 	return put_saving(output, "dump", &saving, reading->arguments->command);
 }
 
+static int spill(void *to, const uint8_t *bytes, size_t count)
+{
+	return spilled_add(to, bytes, count);
+}
+
+/* Names of thousands of places may be more than all that was kept while the recording was read. */
+static int put_run(struct output *output, struct reading *reading)
+{
+	const char *command = reading->arguments->command;
+	struct spilled spilled = spilled_begin();
+	struct saving saving = saving_begin();
+	int failed;
+
+	saving.spill = spill;
+	saving.spill_to = &spilled;
+	analysis_run_saves(&saving, &reading->run);
+	if (spilled.fd >= 0)
+		saving_spill(&saving);
+	if (spilled.fd < 0 || saving_failed(&saving)) {
+		failed = put_saving(output, "run", &saving, command);
+	} else {
+		failed = spilled_put(output, "run", &spilled);
+		if (failed)
+			complain(command, "the temporary file: %s", strerror(errno));
+		saving_free(&saving);
+	}
+	spilled_free(&spilled);
+	return failed;
+}
+
 int saved_put(struct output *output, const char *part, struct reading *reading, enum saved_units units,
 	      int code)
 {
@@ -159,9 +190,7 @@ int saved_put(struct output *output, const char *part, struct reading *reading, 
 	if (reading->arguments->is_pebs ? put_dump(output, reading) < 0 :
 	    put_skeleton(output, reading) < 0 || put_counts(output, reading) < 0)
 		return -1;
-	saving = saving_begin();
-	analysis_run_saves(&saving, &reading->run);
-	return put_saving(output, "run", &saving, command);
+	return put_run(output, reading);
 }
 
 /* --- loading --- */

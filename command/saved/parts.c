@@ -27,9 +27,10 @@ enum { AT_BYTES = SAVED_NAME_BYTES, AT_BYTES_SUM = AT_BYTES + 8, AT_PART_SUM = A
 /* --- numbers --- */
 
 /* Of IEEE 802.3: polynomial 0x04c11db7, its bits the other way round */
-static uint32_t checksum(const uint8_t *bytes, size_t count)
+uint32_t saved_checksum(uint32_t before, const void *of, size_t count)
 {
-	uint32_t table[256], sum = UINT32_MAX;
+	const uint8_t *bytes = of;
+	uint32_t table[256], sum = ~before;
 
 	for (uint32_t n = 0; n < 256; n++) {
 		table[n] = n;
@@ -65,16 +66,17 @@ void saved_header(uint8_t header[SAVED_HEADER_BYTES])
 	put(header + AT_ORDER, BYTE_ORDER_MARK, 4);
 	put(header + AT_VERSION, SAVING_VERSION, 4);
 	put(header + AT_SUMS, saving_sums(), 4);
-	put(header + AT_HEADER_SUM, checksum(header, AT_HEADER_SUM), 4);
+	put(header + AT_HEADER_SUM, saved_checksum(0, header, AT_HEADER_SUM), 4);
 }
 
-void saved_part_header(uint8_t header[SAVED_PART_BYTES], const char *name, const void *bytes, size_t count)
+void saved_part_header(uint8_t header[SAVED_PART_BYTES], const char *name, uint64_t count,
+		       uint32_t sum)
 {
 	memset(header, 0, SAVED_PART_BYTES);
 	memcpy(header, name, strnlen(name, SAVED_NAME_BYTES));
 	put(header + AT_BYTES, count, 8);
-	put(header + AT_BYTES_SUM, checksum(bytes, count), 4);
-	put(header + AT_PART_SUM, checksum(header, AT_PART_SUM), 4);
+	put(header + AT_BYTES_SUM, sum, 4);
+	put(header + AT_PART_SUM, saved_checksum(0, header, AT_PART_SUM), 4);
 }
 
 /* --- reading --- */
@@ -155,7 +157,8 @@ static int check_header(struct saved_parts *parts, const uint8_t *header)
 	if (order == BYTE_ORDER_OTHER)
 		return saved_complain(parts, AT_ORDER, "written in the other byte order, which no version of "
 				      "precis does");
-	if (order != BYTE_ORDER_MARK || get(header + AT_HEADER_SUM, 4) != checksum(header, AT_HEADER_SUM))
+	if (order != BYTE_ORDER_MARK ||
+	    get(header + AT_HEADER_SUM, 4) != saved_checksum(0, header, AT_HEADER_SUM))
 		return saved_complain(parts, 0, "the header is damaged: its checksum is another one");
 	if (!parts->version || parts->version > SAVING_VERSION)
 		return saved_complain(parts, AT_VERSION,
@@ -198,7 +201,7 @@ static int take_header(struct saved_parts *parts, uint8_t header[SAVED_PART_BYTE
 
 	if (read_all(parts, header, SAVED_PART_BYTES, "a part's header"))
 		return EXIT_FAILED;
-	if (get(header + AT_PART_SUM, 4) != checksum(header, AT_PART_SUM))
+	if (get(header + AT_PART_SUM, 4) != saved_checksum(0, header, AT_PART_SUM))
 		return saved_complain(parts, at, "a part's header is damaged: its checksum is another one");
 	memcpy(parts->name, header, SAVED_NAME_BYTES);
 	parts->name[SAVED_NAME_BYTES] = '\0';
@@ -245,7 +248,7 @@ int saved_next(struct saved_parts *parts)
 	parts->bytes_at = parts->offset;
 	if (read_part(parts, get(header + AT_BYTES, 8)))
 		return EXIT_FAILED;
-	if (get(header + AT_BYTES_SUM, 4) != checksum(parts->bytes, parts->count))
+	if (get(header + AT_BYTES_SUM, 4) != saved_checksum(0, parts->bytes, parts->count))
 		return saved_complain(parts, parts->bytes_at,
 				      "the part '%s' is damaged: its checksum is another one",
 				      parts->name);

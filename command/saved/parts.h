@@ -26,7 +26,11 @@ int saved_is_one(const char *path);
 
 /* The bytes in front of the first part, and in front of a part */
 void saved_header(uint8_t header[SAVED_HEADER_BYTES]);
-void saved_part_header(uint8_t header[SAVED_PART_BYTES], const char *name, const void *bytes, size_t count);
+void saved_part_header(uint8_t header[SAVED_PART_BYTES], const char *name, uint64_t count,
+		       uint32_t sum);
+
+/* CRC-32 of bytes, behind others whose own is 'before'; 0: of none */
+uint32_t saved_checksum(uint32_t before, const void *bytes, size_t count);
 
 /* A file that is read. Errors are told on stderr, with their offset. */
 struct saved_parts {

@@ -31,6 +31,7 @@ COMMANDS = (
     ("report", "--by", "comm,tid"),
     ("report", "--jobs", "2"),
     ("report", "--by", "dso,symbol", "--jobs", "2"),
+    ("report", "--save", OUT),
     ("sharing",),
     ("export", "--format", "folded"),
     ("export", "--format", "firefox"),
@@ -173,6 +174,19 @@ def test_addresses():
 def test_backwards():
     """no rounds, and times that fall"""
     is_bounded(backwards)
+
+
+def test_saved_in_pieces():
+    """a saved report that waits in a temporary file, and where there can be none"""
+    path, to = written("much", long_names(iter(range(1000, 1 << 62)))), os.path.join(SCRATCH.name, "saved")
+    result = run("report", "--save", to, path)
+    assert (result.code == 0 or MISSING in result.err) and os.path.getsize(to) > 1 << 20, result
+    told = [run("report", "--format", "json", of) for of in (path, to)]
+    tap.equal(told[0].out, told[1].out)
+    os.remove(to)
+    result = run("report", "--save", to, path, env={**os.environ, "TMPDIR": os.path.join(SCRATCH.name, "none")})
+    assert result.code == 1 and not os.path.exists(to), result
+    assert "cannot be kept in a temporary file: No such file or directory" in result.err, result
 
 
 if __name__ == "__main__":
