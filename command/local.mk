@@ -3,6 +3,7 @@
 
 bin_PROGRAMS += precis
 precis_SOURCES = command/main.c
+precis_LDFLAGS = $(PRECIS_LDFLAGS)
 precis_LDADD = libanalysis.la libdocument.la libsharing.la libprecis.la libstatistics.la $(LIBM) $(DLOPEN_LIBS)
 
 include command/usage/local.mk

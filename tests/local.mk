@@ -190,6 +190,14 @@ TEST_FILES = \
 LONGEST_TESTS = tests/papi/test_papi.sh
 TESTS += $(LONGEST_TESTS)
 
+# Those that take half a minute: behind all others they would be alone
+LONG_UNIT_TESTS = \
+	tests/sharing/test_in_process \
+	tests/sharing/test_slow_programs
+if HAVE_CUNIT
+TESTS += $(LONG_UNIT_TESTS)
+endif
+
 include tests/abi/local.mk
 include tests/command/cli/local.mk
 include tests/differential/local.mk
@@ -314,13 +322,13 @@ check_LTLIBRARIES += tests/support/libtap.la
 tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
-check_PROGRAMS += $(UNIT_TESTS)
+check_PROGRAMS += $(UNIT_TESTS) $(LONG_UNIT_TESTS)
 tests_bench_accuracy_test_compare_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_bench_accuracy_test_faults_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_kernels_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_ladder_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_bench_accuracy_test_measure_LDADD = libaccuracy.la $(LDADD)
-tests_bench_accuracy_test_measure_LDFLAGS = -Wl,--wrap=ioctl,--wrap=read
+tests_bench_accuracy_test_measure_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ioctl,--wrap=read
 tests_bench_accuracy_test_paper_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_published_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_records_LDADD = libaccuracy.la $(LDADD)
@@ -328,7 +336,7 @@ tests_bench_accuracy_test_resonance_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_random_periods_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_runs_alike_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_document_test_document_LDADD = libdocument.la $(LDADD)
-tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
+tests_document_test_document_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=realloc,--wrap=calloc
 tests_document_test_output_LDADD = libdocument.la $(LDADD)
 tests_analysis_test_advice_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)

@@ -24,10 +24,8 @@ TEST_FILES += \
 check_PROGRAMS += tests/recorder/convert_times tests/recorder/print_objects
 tests_recorder_convert_times_SOURCES = tests/recorder/convert_times.c
 tests_recorder_convert_times_LDADD = libprecis.la
-tests_recorder_convert_times_LDFLAGS = $(AM_LDFLAGS) -no-install
 tests_recorder_print_objects_SOURCES = tests/recorder/print_objects.c
 tests_recorder_print_objects_LDADD = libprecis.la
-tests_recorder_print_objects_LDFLAGS = $(AM_LDFLAGS) -no-install
 
 if WITH_RECORDER
 if HAVE_CUNIT
