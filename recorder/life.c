@@ -219,17 +219,21 @@ struct thread *life_thread(void)
 {
 	int saved = errno;
 	struct thread *thread = self;
+	uint64_t signals;
 
 	if (shared.running != RUNNING)
 		begin();
 	if (shared.running != RUNNING)
 		return NULL;
 	if (!thread) {
+		/* who jumps out of a handler would leave it busy for ever */
+		signals = signals_block();
 		thread = thread_new();
 		if (thread && thread_enter(thread, NULL)) {
 			modules_tell(thread);
 			thread_leave(thread);
 		}
+		signals_restore(signals);
 	}
 	errno = saved;
 	return thread;

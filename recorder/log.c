@@ -50,8 +50,8 @@ static inline void finish(struct thread *thread, uint8_t *at, uint64_t from)
  */
 static __attribute__((noinline)) void tell_code(struct thread *thread, uint32_t stack)
 {
-	thread->last_stack = stack;
 	modules_tell_code(thread);
+	thread->last_stack = stack;
 }
 
 /*

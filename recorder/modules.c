@@ -8,6 +8,7 @@
 
 #include "definitions.h"
 #include "libraries.h"
+#include "system.h"
 
 static uint32_t build_id_string(const struct dl_phdr_info *info)
 {
@@ -108,14 +109,18 @@ static int tell_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
+/* Once: who jumps out of a handler is not to leave out the rest. */
 static void tell_blocks(struct thread *thread, uint64_t changes)
 {
+	const uint64_t signals = signals_block();
+
 	if (!thread->is_known && thread->stack.high)
 		put_block(thread, OBJECTS_THREAD_STACK, thread->stack.low,
 			  thread->stack.high - thread->stack.low, NULL);
 	thread->is_known = 1;
 	thread->modules = changes;
 	libraries_each(tell_module, thread);
+	signals_restore(signals);
 }
 
 void modules_tell(struct thread *thread)

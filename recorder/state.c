@@ -4,6 +4,7 @@
 
 #include "system.h"
 
+__thread unsigned int lock_held __attribute__((tls_model("initial-exec")));
 union state_page state_page __attribute__((aligned(4096)));
 
 int state_empty_in_children(void)
@@ -15,5 +16,15 @@ void lock_slowly(unsigned int n)
 {
 	do {
 		CALL1(SYS_sched_yield, 0);
-	} while (__atomic_exchange_n(&shared.locks[n], 1, __ATOMIC_ACQUIRE));
+	} while (!lock_at_once(n));
+}
+
+void lock_give_back(void)
+{
+	uint64_t mine = (uint64_t)&lock_held;
+
+	if (lock_held)
+		__atomic_compare_exchange_n(&shared.locks[lock_held - 1], &mine, 0, 0,
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	lock_held = 0;
 }

@@ -26,7 +26,7 @@ struct state {
 	int running; /* enum running */
 	int beginner; /* the thread that begins */
 	int stop; /* not 0: threads wait before they record */
-	int locks[LOCKS];
+	uint64_t locks[LOCKS]; /* the address of the holder's lock_held; 0: nobody has it */
 	int has_ended; /* 1: what comes yet is written at once */
 	struct carried carried;
 	uint32_t threads; /* that there have been */
@@ -51,20 +51,40 @@ int state_empty_in_children(void);
 
 /*
  * Held for a few stores, or one write(2), never while a function of the program's is called. A signal handler
- * that interrupts the holder takes none: it leaves its event to the thread (see thread.h). One that ends the
- * process needs those of the file and the definitions: they are held with all signals blocked.
+ * that interrupts the holder takes none: it leaves its event to the thread (see thread.h), and where it jumps
+ * out of the holder, the thread's next event gives the lock back. One that ends the process needs those of
+ * the file and the definitions: they are held with all signals blocked.
  */
 void lock_slowly(unsigned int n);
 
+/* 1 + the lock that this thread has or waits for, where signals are not blocked; 0: none */
+extern __thread unsigned int lock_held __attribute__((tls_model("initial-exec")));
+
+/* @return 0: it is another thread's */
+static inline int lock_at_once(unsigned int n)
+{
+	uint64_t nobody = 0;
+
+	return __atomic_compare_exchange_n(&shared.locks[n], &nobody, (uint64_t)&lock_held, 0,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
 static inline void lock(unsigned int n)
 {
-	if (__builtin_expect(__atomic_exchange_n(&shared.locks[n], 1, __ATOMIC_ACQUIRE), 0))
+	*(volatile unsigned int *)&lock_held = n + 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(!lock_at_once(n), 0))
 		lock_slowly(n);
 }
 
 static inline void unlock(unsigned int n)
 {
 	__atomic_store_n(&shared.locks[n], 0, __ATOMIC_RELEASE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*(volatile unsigned int *)&lock_held = 0;
 }
+
+/* A handler has jumped out of what this thread did: the lock that it has is nobody's from here on. */
+void lock_give_back(void);
 
 #endif

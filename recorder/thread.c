@@ -174,22 +174,25 @@ static void thread_over(void *data)
 
 /* --- whether it costs too much --- */
 
-/* The next chunk says by which intervals. */
+/* The next chunk says by which intervals: no handler is to jump out between both. */
 void thread_judge(struct thread *thread)
 {
+	const uint64_t signals = signals_block();
 	uint64_t before;
 
-	if (!sampling_judge(thread))
-		return;
-	before = thread->own.ns;
-	thread_write(thread);
-	sampling_changed(thread, thread->own.ns - before);
+	if (sampling_judge(thread)) {
+		before = thread->own.ns;
+		thread_write(thread);
+		sampling_changed(thread, thread->own.ns - before);
+	}
+	signals_restore(signals);
 }
 
 /* Where no block is recorded any more nobody would notice that their number has become less. */
 static __attribute__((noinline)) void look(struct thread *thread)
 {
-	if (thread->busy || ticks_now() < thread->sampling.look_at || !thread_enter(thread, NULL))
+	if (thread->busy || ticks_now() < thread->sampling.look_at ||
+	    !thread_enter(thread, __builtin_frame_address(0)))
 		return;
 	thread_judge(thread);
 	thread_leave(thread);
@@ -224,13 +227,29 @@ int thread_is_stuck(const struct thread *thread, const uint64_t *frame)
 	       !is_above_by_handler(thread->busy_frame);
 }
 
+int thread_takes_over(struct thread *thread, const uint64_t *frame)
+{
+	if (!thread_is_stuck(thread, frame))
+		return 0;
+	if (thread->at == thread->before.at) { /* the event is not there */
+		thread->last_time = thread->before.last_time;
+		thread->last_address = thread->before.last_address;
+		thread->chunk.count = thread->before.count;
+	}
+	lock_give_back();
+	if (thread->at >= thread->limit)
+		thread_write(thread);
+	return 1;
+}
+
 void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size)
 {
-	uint64_t time = ticks_now();
+	const uint64_t time = ticks_now(), signals = signals_block(); /* what is counted is there */
 	uint32_t n = __atomic_fetch_add(&thread->left_counts, 1, __ATOMIC_RELAXED) & 0xffff;
 
 	if (n < LEFT_MOST)
 		thread->left[n] = (struct left){ time, address, size, operation };
+	signals_restore(signals);
 }
 
 static int has_size(uint32_t operation)
@@ -285,7 +304,7 @@ static void record_left(struct thread *thread, const struct left *left)
 	thread_put(thread, at);
 }
 
-void thread_take_left(struct thread *thread, uint64_t until)
+static void take_left(struct thread *thread, uint64_t until)
 {
 	uint32_t counts = __atomic_load_n(&thread->left_counts, __ATOMIC_RELAXED), all_taken = 0;
 
@@ -309,15 +328,23 @@ void thread_take_left(struct thread *thread, uint64_t until)
 	}
 }
 
+/* What is taken is not there any more before it is recorded. */
+void thread_take_left(struct thread *thread, uint64_t until)
+{
+	const uint64_t signals = signals_block();
+
+	take_left(thread, until);
+	signals_restore(signals);
+}
+
 void thread_leave_slowly(struct thread *thread)
 {
-	while (__atomic_load_n(&thread->left_counts, __ATOMIC_RELAXED)) {
-		thread->busy = 1;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		thread_take_left(thread, UINT64_MAX);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		thread->busy = 0;
-	}
+	const uint64_t signals = signals_block();
+
+	if (thread_enter(thread, __builtin_frame_address(0)))
+		take_left(thread, UINT64_MAX);
+	__atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
+	signals_restore(signals);
 }
 
 /* --- out of the buffer --- */
@@ -380,13 +407,13 @@ int thread_write(struct thread *thread)
 
 /* --- all at once --- */
 
-void thread_wait(void)
+void thread_wait(const uint64_t *frame)
 {
 	do {
 		__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 		while (__atomic_load_n(&shared.stop, __ATOMIC_ACQUIRE))
 			CALL1(SYS_sched_yield, 0);
-		self->busy = 1;
+		thread_occupy(self, frame);
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	} while (__atomic_load_n(&shared.stop, __ATOMIC_ACQUIRE));
 }

@@ -4,6 +4,10 @@
  *
  * A signal handler that allocates while its thread is in here finds 'busy' set. It leaves what happened in
  * 'left', without a stack, and the thread records it as soon as it can, in the order of the times.
+ *
+ * A handler may also jump out of here. So an event is there by one store, of 'at': whoever takes over from
+ * what is gone takes back what an event had changed before that (thread_takes_over()). What cannot be taken
+ * back, and is rare, is done with signals blocked.
  */
 #ifndef PRECIS_RECORDER_THREAD_H
 #define PRECIS_RECORDER_THREAD_H
@@ -39,12 +43,14 @@ void threads_sum(struct objects_trailer *trailer);
 
 /* --- one event: thread_enter(), thread_event(), put_..., thread_put(), thread_leave() --- */
 
-void thread_wait(void);
+void thread_wait(const uint64_t *frame);
 /* Record what was left before this time. Only while busy. */
 void thread_take_left(struct thread *thread, uint64_t until);
 void thread_leave_slowly(struct thread *thread);
 /* Is who is busy gone, by a longjmp() out of a signal handler? */
 int thread_is_stuck(const struct thread *thread, const uint64_t *frame);
+/* If so: what was not done to its end is as if it had not been begun. @return 0: who is busy is there */
+int thread_takes_over(struct thread *thread, const uint64_t *frame);
 /* Leave an event to who is busy. */
 void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size);
 /* An event that there is no memory for: it is counted. Only while busy. */
@@ -66,6 +72,17 @@ static inline uint8_t *put_large_interval(struct thread *thread, uint8_t *at)
 	return at + sizeof(thread->large_interval);
 }
 
+/* 'at' comes last: as long as it is another one, all else here is not looked at. */
+static inline void thread_keep_position(struct thread *thread)
+{
+	thread->before.last_time = thread->last_time;
+	thread->before.last_address = thread->last_address;
+	thread->before.count = thread->chunk.count;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*(uint8_t *volatile *)&thread->before.at = thread->at;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /*
  * Begin an event: operation and time. The caller puts the rest, and says with thread_put() where that ends.
  */
@@ -77,6 +94,7 @@ static inline uint8_t *thread_event(struct thread *thread, uint64_t time, uint32
 		thread_take_left(thread, time);
 		at = thread->at;
 	}
+	thread_keep_position(thread);
 	if (!thread->chunk.count) {
 		thread->chunk.first_time = time;
 		thread->chunk.interval = thread->interval;
@@ -113,16 +131,24 @@ static inline int thread_wants(struct thread *thread, uint64_t size)
 	return __builtin_expect(thread->until_sample <= 0, 0) && sampling_wants_slowly(thread);
 }
 
+/* A handler that comes between both stores is busy, too, and leaves its own frame behind. */
+static inline void thread_occupy(struct thread *thread, const uint64_t *frame)
+{
+	do {
+		*(const uint64_t *volatile *)&thread->busy_frame = frame;
+		*(volatile int *)&thread->busy = 1;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (__builtin_expect(*(const uint64_t *volatile *)&thread->busy_frame != frame, 0));
+}
+
 /* @return 0: it is busy, and the event is to be left */
 static inline int thread_enter(struct thread *thread, const uint64_t *frame)
 {
-	if (__builtin_expect(thread->busy, 0) && !thread_is_stuck(thread, frame))
+	if (__builtin_expect(thread->busy, 0) && !thread_takes_over(thread, frame))
 		return 0;
-	thread->busy_frame = frame;
-	*(volatile int *)&thread->busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	thread_occupy(thread, frame);
 	if (__builtin_expect(*(volatile int *)&shared.stop, 0))
-		thread_wait();
+		thread_wait(frame);
 	return 1;
 }
 

@@ -27,6 +27,13 @@ struct sampling {
 	struct carried carried; /* of what it may cost, and of threads before it */
 };
 
+/* What an event changes */
+struct position {
+	uint8_t *at; /* where the next one goes */
+	uint64_t last_time, last_address;
+	uint32_t count;
+};
+
 struct thread {
 	/* What a block that is left out needs is in one cache line. */
 	int busy;
@@ -39,6 +46,7 @@ struct thread {
 	uint8_t *at,
 		*limit; /* where the next event goes; from here on the buffer is to be written */
 	uint64_t last_time, last_address;
+	struct position before; /* the event that is being put, or was put last */
 	uint64_t large_interval; /* between those from 'always' on that are recorded; 0: all are */
 	int64_t until_large; /* bytes of these */
 	struct sampling sampling;

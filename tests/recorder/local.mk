@@ -4,6 +4,7 @@
 PYTHON_TESTS += \
 	tests/recorder/test_bounded.py \
 	tests/recorder/test_hostile.py \
+	tests/recorder/test_jumps.py \
 	tests/recorder/test_live.py \
 	tests/recorder/test_programs.py \
 	tests/recorder/test_recorder.py \
@@ -12,6 +13,7 @@ PYTHON_TESTS += \
 
 TEST_FILES += \
 	tests/recorder/hostile.c \
+	tests/recorder/jumps.c \
 	tests/recorder/library.c \
 	tests/recorder/live_blocks.c \
 	tests/recorder/side_files.py \
