@@ -90,7 +90,7 @@ static inline int take_next(struct precis_file *file, const uint64_t *wanted, ui
 struct alike {
 	const struct precis_ids *ids; /* NULL: all records are the event's */
 	uint32_t event, id_offset;
-	uint32_t raw_offset, payload_bytes;
+	uint32_t payload_offset, payload_bytes; /* their number stands in front of them */
 	uint32_t least; /* bytes up to which all that is looked at reaches */
 	struct precis_ibs_op op;
 };
@@ -103,21 +103,21 @@ static struct alike alike_to(const struct precis_file *file, const struct input_
 		.ids = events->single ? NULL : &events->index,
 		.event = run->event->view.index,
 		.id_offset = events->single ? 0 : events->id_offset,
-		.raw_offset = plan->direct.raw_offset,
+		.payload_offset = plan->direct.raw_offset + 4,
 		.payload_bytes = run->payload_bytes,
 		.op = run->registers.op[run->count - 1],
 	};
 
-	is.least = is.raw_offset + 4 + is.payload_bytes + plan->direct.tail_bytes;
+	is.least = is.payload_offset + is.payload_bytes + plan->direct.tail_bytes;
 	if (is.least < is.id_offset + 8)
 		is.least = is.id_offset + 8;
 	return is;
 }
 
-/* Is the record, of which so many bytes are there, a sample like that? */
-static inline int is_alike(const struct alike *is, const uint8_t *record, size_t left)
+/* Is the record, of so many bytes, a sample like that? */
+static inline int is_alike(const struct alike *is, const uint8_t *record, uint32_t size)
 {
-	const uint32_t size = record_header_size(record);
+	const uint8_t *payload = record + is->payload_offset;
 	const uint64_t id = load_u64(record + is->id_offset);
 
 	if (is->ids) {
@@ -126,9 +126,9 @@ static inline int is_alike(const struct alike *is, const uint8_t *record, size_t
 		if (unlikely(known->id != id || known->event != is->event))
 			return 0;
 	}
-	return likely(load_u32(record) == PRECIS_RECORD_SAMPLE && size >= is->least && size <= left &&
-		      load_u32(record + is->raw_offset) == is->payload_bytes &&
-		      op_payload_has(record + is->raw_offset + 4, &is->op));
+	return likely(load_u32(record) == PRECIS_RECORD_SAMPLE && size >= is->least &&
+		      load_u32(payload - 4) == is->payload_bytes &&
+		      op_payload_has(payload, &is->op));
 }
 
 /* Behind an op those that are like it, but for what it says, as far as there are some in front of 'until' */
@@ -138,21 +138,27 @@ static void take_alike(struct precis_file *file, uint32_t most, uint64_t until, 
 	struct byte_source *source = &file->stream.source;
 	const uint8_t *at = source->at, *const end = source->end, *stop = end;
 	const uint64_t offset = byte_source_offset(source), before = until > offset ? until - offset : 0;
-	uint32_t count = run->count;
+	struct precis_ibs_op *op = run->registers.op + run->count;
+	const struct precis_ibs_op *const behind = run->registers.op + most;
+	const uint8_t **record = run->record + run->count;
+	size_t left = (size_t)(end - at);
 
-	if ((size_t)(end - at) < is.least)
+	if (left < is.least)
 		return;
 	stop -= is.least - 1; /* behind that there is not as much as is looked at */
 	if (before < (size_t)(stop - at))
 		stop = at + before;
-	for (; count < most && at < stop; count++) {
-		if (!is_alike(&is, at, (size_t)(end - at)) ||
-		    !op_payload_take(at + is.raw_offset + 4, &is.op, &run->registers.op[count]))
+	for (; op < behind && at < stop; op++) {
+		const uint32_t size = record_header_size(at);
+
+		if (!is_alike(&is, at, size) || size > left ||
+		    !op_payload_take(at + is.payload_offset, &is.op, op))
 			break;
-		run->record[count] = at;
-		at += record_header_size(at);
+		*record++ = at;
+		at += size;
+		left -= size;
 	}
-	run->count = count;
+	run->count = (uint32_t)(op - run->registers.op);
 	source->at = at;
 }
 
