@@ -62,9 +62,10 @@ static uint64_t op_period(const struct precis_ibs_context *context, uint64_t ctl
 	return period;
 }
 
-static inline uint64_t tag_to_completion(uint64_t data)
+static inline uint64_t tag_to_completion(const struct precis_ibs_op *op)
 {
-	return IBS_BITS_OF(TAG_TO_RET_CTR, data) - IBS_BITS_OF(COMP_TO_RET_CTR, data);
+	return op_half_word(op, IBS_REG_TAG_TO_RET_CTR, IBS_LOW_TAG_TO_RET_CTR) -
+	       op_half_word(op, IBS_REG_COMP_TO_RET_CTR, IBS_LOW_COMP_TO_RET_CTR);
 }
 
 /* Of fields that are not the plain bits of their row. */
@@ -94,7 +95,7 @@ static uint64_t transformed(const struct precis_ibs_context *context,
 	case TRANSFORM_PAGE_SIZE:
 		return op_page_size(context, op->op_data3);
 	case TRANSFORM_TAG_TO_COMPLETION:
-		return tag_to_completion(op->op_data);
+		return tag_to_completion(op);
 	default:
 		return bits;
 	}
@@ -182,6 +183,23 @@ struct op_chunk {
 	uint32_t gates[OP_CHUNK];
 };
 
+/* Of a register 16 bits that begin where a 16-bit word of it does, as latencies do. */
+static inline int is_half_word(const struct ibs_source *source)
+{
+	return source->width == 16 && source->low % 16 == 0;
+}
+
+static void half_word_column(const struct op_chunk *chunk, const struct ibs_source *source,
+			     uint64_t *values)
+{
+	const uint32_t reg = source->reg, low = source->low;
+	const size_t count = chunk->count;
+
+	UNROLLED
+	for (size_t n = 0; n < count; n++)
+		values[n] = op_half_word(&chunk->ops[n], reg, low);
+}
+
 /* Plain bits, without asking each time where they are */
 static void plain_column(const struct op_chunk *chunk, const struct ibs_source *source, uint64_t *values)
 {
@@ -201,7 +219,7 @@ static void other_column(const struct precis_ibs_context *context, const struct 
 	if (source->transform == TRANSFORM_TAG_TO_COMPLETION) {
 		UNROLLED
 		for (size_t n = 0; n < chunk->count; n++)
-			values[n] = tag_to_completion(chunk->ops[n].op_data);
+			values[n] = tag_to_completion(&chunk->ops[n]);
 		return;
 	}
 	for (size_t n = 0; n < chunk->count; n++)
@@ -233,7 +251,9 @@ static void op_column(const struct precis_ibs_context *context, const struct op_
 {
 	const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_OP][field];
 
-	if (source->transform == TRANSFORM_PLAIN)
+	if (source->transform == TRANSFORM_PLAIN && is_half_word(source))
+		half_word_column(chunk, source, values);
+	else if (source->transform == TRANSFORM_PLAIN)
 		plain_column(chunk, source, values);
 	else
 		other_column(context, chunk, source, values);

@@ -29,6 +29,21 @@ static inline uint64_t op_register(const struct precis_ibs_op *op, uint32_t reg)
 	return value;
 }
 
+/* Of such a register the 16 bits from 'low' on, a multiple of 16 */
+static inline uint64_t op_half_word(const struct precis_ibs_op *op, uint32_t reg, uint32_t low)
+{
+	size_t at = offsetof(struct precis_ibs_op, op_ctl) + 8 * reg;
+	uint16_t value;
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	at += 6 - low / 8;
+#else
+	at += low / 8;
+#endif
+	memcpy(&value, (const char *)op + at, sizeof(value));
+	return value;
+}
+
 /* 'reg' must be one of FETCH_CTL to FETCH_CTL_EXTD */
 static inline uint64_t fetch_register(const struct precis_ibs_fetch *fetch, uint32_t reg)
 {
