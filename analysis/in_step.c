@@ -151,27 +151,35 @@ static inline struct in_step_event *event_of_row(const struct in_step *in_step,
 	return in_step->own[batch_event_kind(batch, row)][batch_place(batch, row)];
 }
 
+/* is_alike: no row is of another event than the first one, without a look at each */
+static inline __attribute__((always_inline)) uint32_t rows_of(
+	const struct in_step *in_step, const struct sample_batch *batch, uint32_t first,
+	const struct in_step_event *event, uint16_t indicators[BATCH_ROWS], int is_alike)
+{
+	const struct notes *const notes = batch->notes + first;
+	const uint32_t which = batch->which, rows = batch->rows - first;
+	uint32_t count;
+
+	for (count = 0; count < rows; count++) {
+		const uint32_t note = notes[count].of[which];
+
+		if (!note || (!is_alike && event_of_row(in_step, batch, first + count) != event))
+			break;
+		indicators[count] = (uint16_t)note;
+	}
+	return count;
+}
+
 /* The next of the batch's rows that count and are of one event: how many; the event and what it indicates */
 static uint32_t rows_of_event(const struct in_step *in_step, const struct sample_batch *batch,
 			      uint32_t first, struct in_step_event **event,
 			      uint16_t indicators[BATCH_ROWS])
 {
-	const struct notes *const notes = batch->notes + first;
-	const uint32_t which = batch->which, rows = batch->rows - first;
-	const int is_alike = batch->is_alike;
-	uint32_t count;
-
-	if (!notes[0].of[which])
+	if (!batch->notes[first].of[batch->which])
 		return 0;
 	*event = event_of_row(in_step, batch, first);
-	for (count = 0; count < rows; count++) {
-		const uint32_t note = notes[count].of[which];
-
-		if (!note || (!is_alike && event_of_row(in_step, batch, first + count) != *event))
-			break;
-		indicators[count] = (uint16_t)note;
-	}
-	return count;
+	return batch->is_alike ? rows_of(in_step, batch, first, *event, indicators, 1)
+			       : rows_of(in_step, batch, first, *event, indicators, 0);
 }
 
 static int take_batch(void *state, const struct sample_batch *batch)

@@ -91,10 +91,23 @@ struct bounds {
 	uint64_t least, most;
 };
 
-static struct bounds bounds_of(const uint64_t *column, uint32_t rows)
+static int are_one(const uint64_t *column, uint32_t rows)
+{
+	uint64_t differ = 0;
+
+	UNROLLED
+	for (uint32_t row = 1; row < rows; row++)
+		differ |= column[row] ^ column[0];
+	return !differ;
+}
+
+/* Periods often are one, and to see that takes less. */
+static struct bounds bounds_of(const uint64_t *column, uint32_t rows, int may_be_one)
 {
 	struct bounds bounds = { UINT64_MAX, 0 };
 
+	if (may_be_one && rows && are_one(column, rows))
+		return (struct bounds){ column[0], column[0] };
 	UNROLLED
 	for (uint32_t row = 0; row < rows; row++) {
 		bounds.least = column[row] < bounds.least ? column[row] : bounds.least;
@@ -122,7 +135,7 @@ static void extend(const struct sample_batch *batch, enum precis_field field, ui
 
 	if (!batch->column[field])
 		return;
-	bounds = bounds_of(batch->column[field], batch->rows);
+	bounds = bounds_of(batch->column[field], batch->rows, field == PRECIS_FIELD_PERIOD);
 	if (__builtin_expect(bounds.most == UINT64_MAX, 0))
 		bounds.most = most_of(batch, field);
 	*low = bounds.least < *low ? bounds.least : *low;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libdecode/sample/bytes.h"
 #include "statistics/weighted.h"
 
 int weights_are_own(const struct precis_event *event)
@@ -76,6 +77,7 @@ static int differ(const uint64_t *periods, uint32_t count, uint64_t from)
 {
 	uint64_t bits = 0;
 
+	UNROLLED
 	for (uint32_t n = 0; n < count; n++)
 		bits |= periods[n] ^ from;
 	return bits != 0;
