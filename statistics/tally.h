@@ -105,6 +105,19 @@ static inline struct tally_sums *tally_sums(struct tally *tally, struct tally_en
  */
 int tally_weigh(struct tally *tally);
 
+/** Say that an entry will be looked at soon … */
+static inline void tally_expect_entry(const struct tally_entry *entry)
+{
+	__builtin_prefetch(entry);
+}
+
+/** … and that it will be told, once it is near the processor */
+static inline void tally_expect_sums(const struct tally *tally, const struct tally_entry *entry)
+{
+	if (entry->sums)
+		__builtin_prefetch(&tally->sums[entry->sums - 1]);
+}
+
 /** What an entry's sums are, or would be */
 struct tally_sums tally_told(const struct tally *tally, const struct tally_entry *entry);
 

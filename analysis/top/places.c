@@ -285,6 +285,19 @@ static void expect_places(struct top *top, uint32_t bank, const struct tally_ent
 		heavy_expect(&merged->heavy, count);
 }
 
+/* So many entries ahead one, and of one its sums, are on their way from memory. */
+#define ENTRIES_AHEAD 16u
+#define SUMS_AHEAD 8u
+
+static void expect_entries(const struct tally *addresses, const struct tally_entry *const *entries,
+			   uint32_t n)
+{
+	if (n + ENTRIES_AHEAD < addresses->count)
+		tally_expect_entry(entries[n + ENTRIES_AHEAD]);
+	if (n + SUMS_AHEAD < addresses->count)
+		tally_expect_sums(addresses, entries[n + SUMS_AHEAD]);
+}
+
 /* In the order of keys: that of the table is another one in every run, and places may have to go. */
 static int merge_all(struct top *top, uint32_t bank)
 {
@@ -294,8 +307,10 @@ static int merge_all(struct top *top, uint32_t bank)
 
 	if (!failed)
 		expect_places(top, bank, entries, addresses->count);
-	for (uint32_t n = 0; n < addresses->count && !failed; n++)
+	for (uint32_t n = 0; n < addresses->count && !failed; n++) {
+		expect_entries(addresses, entries, n);
 		merge(top, bank, entries[n]);
+	}
 	free(entries);
 	return failed;
 }
