@@ -241,7 +241,24 @@ static void change_caps(const char *path, uint8_t *bytes)
 	precis_input_close(plain);
 }
 
-static void capabilities(void)
+/* The last sample says that it is longer than all that is left. */
+static void lengthen_last(const char *path, uint8_t *bytes)
+{
+	const struct precis_item *item;
+	uint64_t last = 0;
+
+	CU_ASSERT_EQUAL_FATAL(precis_input_open(path, NULL, &plain, NULL), 0);
+	while (precis_input_next(plain, &item) == 1) {
+		if (item->kind == PRECIS_ITEM_SAMPLE)
+			last = item->offset;
+	}
+	precis_input_close(plain);
+	CU_ASSERT_FATAL(last > 0);
+	bytes[last + 6] = 0xf8; /* the header's size */
+	bytes[last + 7] = 0xff;
+}
+
+static void compare_changed(void (*change)(const char *path, uint8_t *bytes))
 {
 	char path[4096], changed[] = "input-runs.XXXXXX";
 	uint8_t bytes[1 << 18];
@@ -254,15 +271,26 @@ static void capabilities(void)
 	count = fread(bytes, 1, sizeof(bytes), file);
 	CU_ASSERT_FATAL(count > 0 && count < sizeof(bytes));
 	fclose(file);
-	change_caps(path, bytes);
+	change(path, bytes);
 	other = fdopen(mkstemp(changed), "wb");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(other);
 	CU_ASSERT_EQUAL(fwrite(bytes, 1, count, other), count);
 	fclose(other);
-	differing_caps = 0;
 	CU_ASSERT_EQUAL(compare_file(changed), 1);
-	CU_ASSERT(differing_caps > 10);
 	unlink(changed);
+}
+
+static void capabilities(void)
+{
+	differing_caps = 0;
+	compare_changed(change_caps);
+	CU_ASSERT(differing_caps > 10);
+}
+
+static void too_long(void)
+{
+	for (uint32_t n = 0; n < 20; n++)
+		compare_changed(lengthen_last);
 }
 
 static void arguments(void)
@@ -320,6 +348,7 @@ static const struct tap_case cases[] = {
 	{ "recordings, by runs as sample by sample", recordings },
 	{ "those of others", shared_recordings },
 	{ "capabilities that are not the same", capabilities },
+	{ "a sample that is longer than what is left", too_long },
 	{ "arguments", arguments },
 };
 
