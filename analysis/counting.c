@@ -271,10 +271,16 @@ static void find_combinations(const struct analysis_run *run, struct run_rows *r
 	}
 }
 
+/* A number, and what counts it */
+struct number_cell {
+	uint32_t *count;
+	struct latencies *latencies;
+};
+
 /* Where the row's numbers are counted: each behind 'cells', on its way from memory. The end of these */
-static inline uint64_t **find_cells(struct analysis_run *run, const struct run_rows *rows,
-				    const struct combination *combination, uint32_t row,
-				    uint64_t **cells)
+static inline struct number_cell *find_cells(struct analysis_run *run, const struct run_rows *rows,
+					     const struct combination *combination, uint32_t row,
+					     struct number_cell *cells)
 {
 	const struct number_to *number = combination->numbers;
 	const struct number_to *const end = number + combination->number_count;
@@ -283,9 +289,10 @@ static inline uint64_t **find_cells(struct analysis_run *run, const struct run_r
 	for (; number < end; number++) {
 		const uint64_t value = rows->values[number->field][at];
 
-		*cells = latencies_cell(number->latencies, value);
-		if (__builtin_expect(*cells != NULL, 1))
-			__builtin_prefetch(*cells++, 1);
+		*cells = (struct number_cell){ latencies_cell(number->latencies, value),
+					       number->latencies };
+		if (__builtin_expect(cells->count != NULL, 1))
+			__builtin_prefetch((cells++)->count, 1);
 		else if (latencies_add(number->latencies, value) < 0)
 			run->failed = 1;
 	}
@@ -294,7 +301,8 @@ static inline uint64_t **find_cells(struct analysis_run *run, const struct run_r
 
 /* A number, which weighs as its sample does: what counts it, and what weighs it */
 struct weighed_cell {
-	uint64_t *count, *sum;
+	struct number_cell cell;
+	uint32_t *sum;
 	uint64_t weight;
 };
 
@@ -311,12 +319,13 @@ static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
 		const uint64_t value =
 			rows->values[combination->numbers[n].field][row - rows->first];
 
-		cells->count = latencies_cell(latencies, value);
-		cells->sum = cells->count && latencies->weights ?
-				     histogram_cell(latencies->weights, (uint16_t)value) : NULL;
+		cells->cell = (struct number_cell){ latencies_cell(latencies, value), latencies };
+		cells->sum = cells->cell.count && latencies->weights
+				     ? histogram_cell(latencies->weights, (uint16_t)value)
+				     : NULL;
 		cells->weight = weight;
 		if (__builtin_expect(cells->sum != NULL, 1)) {
-			__builtin_prefetch(cells->count, 1);
+			__builtin_prefetch(cells->cell.count, 1);
 			__builtin_prefetch(cells->sum, 1);
 			cells++;
 		} else if (latencies_add_weighed(latencies, value, weight) < 0) {
@@ -360,8 +369,9 @@ open_row(struct analysis_run *run, struct precis_input *input, struct run_rows *
 }
 
 /* Numbers of rows from 'from' up to 'to', likewise */
-static inline uint64_t **find_all_cells(struct analysis_run *run, const struct run_rows *rows, uint32_t from,
-					uint32_t to, uint64_t **cells)
+static inline struct number_cell *find_all_cells(struct analysis_run *run,
+						 const struct run_rows *rows, uint32_t from,
+						 uint32_t to, struct number_cell *cells)
 {
 	for (uint32_t row = from; row < to; row++)
 		cells = find_cells(run, rows, rows->found[row], row, cells);
@@ -386,17 +396,31 @@ static uint32_t put_found(struct sample_batch *batch, const struct run_rows *row
 	return row;
 }
 
-static inline void count_cells(uint64_t *const *cells, size_t count)
+static void carry(struct analysis_run *run, struct histogram *histogram, const uint32_t *cell,
+		  uint32_t times)
+{
+	if (histogram_carry_cell(histogram, cell, times) < 0)
+		run->failed = 1;
+}
+
+static inline void count_cell(struct analysis_run *run, const struct number_cell *cell)
+{
+	if (__builtin_expect(!++*cell->count, 0))
+		carry(run, &cell->latencies->exact, cell->count, 1);
+}
+
+static inline void count_cells(struct analysis_run *run, const struct number_cell *cells,
+			       size_t count)
 {
 	UNROLLED
 	for (size_t n = 0; n < count; n++)
-		++*cells[n];
+		count_cell(run, &cells[n]);
 }
 
 /* Rows whose numbers weigh the same; what they count in is on its way from memory before it is counted in. */
 static void count_rows(struct analysis_run *run, struct precis_input *input, struct run_rows *rows)
 {
-	uint64_t *cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], **cells = cell;
+	struct number_cell cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], *cells = cell;
 	uint32_t from = 0;
 
 	for (uint32_t row = 0; row < rows->count; row++) {
@@ -411,7 +435,7 @@ static void count_rows(struct analysis_run *run, struct precis_input *input, str
 		put_row(&run->batch, rows->found[row], run->batch.rows++);
 	}
 	cells = find_all_cells(run, rows, from, rows->count, cells);
-	count_cells(cell, (size_t)(cells - cell));
+	count_cells(run, cell, (size_t)(cells - cell));
 }
 
 /* The same of rows that have weights of their own */
@@ -428,9 +452,12 @@ static void count_weighed_rows(struct analysis_run *run, struct precis_input *in
 		last = find_weighed_cells(run, rows, combination, row, last);
 	}
 	while (last > weighed) {
-		--last;
-		++*last->count;
-		*last->sum += last->weight;
+		uint32_t carried;
+
+		count_cell(run, &(--last)->cell);
+		carried = histogram_cell_add(last->sum, last->weight);
+		if (__builtin_expect(carried != 0, 0))
+			carry(run, last->cell.latencies->weights, last->sum, carried);
 	}
 }
 

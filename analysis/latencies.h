@@ -35,8 +35,8 @@ void latencies_free_all(struct latencies **latencies, size_t count);
 /* So many of a value, each as by latencies_add(). 0, or -1 if memory is short */
 int latencies_add_times(struct latencies *latencies, uint64_t value, uint64_t times);
 
-/* What counts this value; NULL: none does so far, latencies_add() does whatever is to be done */
-static inline uint64_t *latencies_cell(const struct latencies *latencies, uint64_t value)
+/* The low half of what counts this value; NULL: nothing does so far, latencies_add() does what is to be done */
+static inline uint32_t *latencies_cell(const struct latencies *latencies, uint64_t value)
 {
 	if (__builtin_expect(value < HISTOGRAM_VALUES, 1))
 		return histogram_cell(&latencies->exact, (uint16_t)value);
@@ -59,16 +59,10 @@ int latencies_add_times_weighed(struct latencies *latencies, uint64_t value, uin
 static inline int latencies_add_weighed(struct latencies *latencies, uint64_t value,
 					uint64_t weight)
 {
-	uint64_t *count = latencies_cell(latencies, value), *sum;
-
-	if (__builtin_expect(!count || !latencies->weights, 0))
+	if (__builtin_expect(value >= HISTOGRAM_VALUES || !latencies->weights, 0))
 		return latencies_add_times_weighed(latencies, value, 1, weight);
-	sum = histogram_cell(latencies->weights, (uint16_t)value);
-	if (__builtin_expect(!sum, 0))
-		return latencies_add_times_weighed(latencies, value, 1, weight);
-	++*count;
-	*sum += weight;
-	return 0;
+	return histogram_add(&latencies->exact, (uint16_t)value) |
+	       histogram_add_times(latencies->weights, (uint16_t)value, weight);
 }
 
 /* What samples weigh that were added one by one, or will be. */

@@ -39,7 +39,7 @@ struct saving {
 	int is_loading;
 	uint8_t *bytes; /* those written so far; of loading all there are */
 	size_t count, room; /* loading: how far it is; how many there are */
-	/* Of saving: takes bytes from the first on, where there are many. 0, or -1 with errno set; NULL: all stay */
+	/* Of saving: takes all there are, where they are many. 0, or -1 with errno set; NULL: all stay */
 	int (*spill)(void *to, const uint8_t *bytes, size_t count);
 	void *spill_to;
 	uint64_t offset; /* of the first one in the file */

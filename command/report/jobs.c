@@ -13,7 +13,7 @@
  * What all of them may take beside what was there before they began. Beside that is room for what is
  * taken until somebody looks, and when they finish.
  */
-#define BYTES_MOST (UINT64_C(40) << 20)
+#define BYTES_MOST (UINT64_C(32) << 20)
 #define THREADS_WITHIN 4u /* more of them may have more: */
 #define BYTES_MOST_EACH (UINT64_C(16) << 20)
 

@@ -159,7 +159,7 @@ void reading_close_again(struct reading *reading)
 /* --- reading --- */
 
 /* Records of so many bytes make no more than some times as many be taken. */
-#define LOOK_BYTES (UINT64_C(256) << 10)
+#define LOOK_BYTES (UINT64_C(512) << 10)
 
 /* Do those who share the recording take too much memory, or has one of them not enough? Of one alone never */
 static int is_full(struct reading *reading)

@@ -106,6 +106,50 @@ static void test_histogram_merge(void)
 	histogram_free(&whole);
 }
 
+/* Counts of more than 32 bits, in one go, one by one, by cells, and merged, beside such as are less */
+static void test_histogram_large(void)
+{
+	static const uint64_t times[] = { UINT32_MAX, 1, UINT64_C(5) << 32, UINT32_MAX, 2 };
+	struct histogram sum = { 0 }, part = { 0 };
+	uint64_t truth = 0;
+	uint32_t carry;
+
+	for (size_t n = 0; n < sizeof(times) / sizeof(*times); n++) {
+		CU_ASSERT_EQUAL_FATAL(histogram_add_times(&sum, 700, times[n]), 0);
+		truth += times[n];
+		CU_ASSERT_EQUAL(histogram_count(&sum, 700), truth);
+	}
+	CU_ASSERT_EQUAL(histogram_add_times(&sum, 701, 3), 0);
+	CU_ASSERT_EQUAL(histogram_add_times(&part, 701, UINT32_MAX), 0);
+	CU_ASSERT_EQUAL(histogram_add_times(&part, 702, UINT64_C(1) << 32), 0);
+	carry = histogram_cell_add(histogram_cell(&part, 701), 7);
+	CU_ASSERT_EQUAL(carry, 1);
+	CU_ASSERT_EQUAL(histogram_carry_cell(&part, histogram_cell(&part, 701), carry), 0);
+	CU_ASSERT_EQUAL(histogram_count(&part, 701), UINT64_C(6) + (UINT64_C(1) << 32));
+	CU_ASSERT_EQUAL(histogram_carry_cell(&part, &carry, 1), -1);
+	CU_ASSERT_EQUAL(histogram_next(&part, 0), 701);
+	CU_ASSERT_EQUAL(histogram_next(&part, 702), 702);
+	CU_ASSERT_EQUAL(histogram_next(&part, 703), HISTOGRAM_VALUES);
+	CU_ASSERT_EQUAL(histogram_last(&part), 702);
+	CU_ASSERT_EQUAL(histogram_merge(&sum, &part, 1), 0);
+	CU_ASSERT_EQUAL(histogram_count(&sum, 701), UINT64_C(9) + (UINT64_C(1) << 32));
+	CU_ASSERT_EQUAL(histogram_merge(&sum, &part, 3), 0);
+	CU_ASSERT_EQUAL(histogram_count(&sum, 702), UINT64_C(4) << 32);
+	CU_ASSERT_EQUAL(histogram_sums_of(&part, 512).count, UINT64_C(6) + (UINT64_C(2) << 32));
+	CU_ASSERT_EQUAL(histogram_sums_of(&part, 512).sum,
+			701 * (UINT64_C(6) + (UINT64_C(1) << 32)) + 702 * (UINT64_C(1) << 32));
+	histogram_free(&sum);
+	histogram_free(&part);
+
+	/* low halves alone are more than fits */
+	CU_ASSERT_EQUAL(histogram_add_times(&sum, 5, UINT32_MAX), 0);
+	CU_ASSERT_EQUAL(histogram_add_times(&part, 5, 1), 0);
+	CU_ASSERT_EQUAL(histogram_merge(&sum, &part, 1), 0);
+	CU_ASSERT_EQUAL(histogram_count(&sum, 5), UINT64_C(1) << 32);
+	histogram_free(&sum);
+	histogram_free(&part);
+}
+
 static void test_histogram_bounds(void)
 {
 	struct histogram histogram = { 0 };
@@ -414,6 +458,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "histogram against sorting", test_histogram },
 		{ "histogram: merging", test_histogram_merge },
+		{ "histogram: counts of more than 32 bits", test_histogram_large },
 		{ "histogram: empty, few blocks, huge counts", test_histogram_bounds },
 		{ "interval of a share: published values", test_share },
 		{ "interval of a share: its definition", test_share_definition },
