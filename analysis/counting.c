@@ -166,6 +166,7 @@ static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit u
 		if (!run->batch.column[field] && !(is_number && unit_has_field(unit, field)))
 			continue;
 		plan->fields[plan->count++] = field;
+		plan->words |= 1u << PRECIS_FIELD_WORD(field);
 	}
 	plan->is_made = 1;
 	return plan;
@@ -478,7 +479,7 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 	struct precis_input_run taken = { .size = sizeof(taken) };
 	/* of columns beyond the first word values themselves tell whether they are there */
 	uint64_t present[PRECIS_INPUT_RUN], later[PRECIS_INPUT_RUN], *to[PRECIS_FIELD_COUNT];
-	uint64_t *const words[PRECIS_FIELD_WORDS] = { present, later, later, later };
+	uint64_t *words[PRECIS_FIELD_WORDS] = { present };
 	struct run_rows rows;
 	uint32_t before;
 
@@ -488,6 +489,8 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 		return 0;
 	rows.plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
 	place_columns(run, &rows, to);
+	for (uint32_t word = 1; word < PRECIS_FIELD_WORDS; word++)
+		words[word] = rows.plan->words >> word & 1 ? later : NULL;
 	if (precis_input_run_columns(input, rows.plan->fields, rows.plan->count, to, words))
 		run->failed = 1; /* it was not told what samples are decoded for */
 	rows.taken = &taken;

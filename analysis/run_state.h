@@ -46,6 +46,7 @@ struct run_plan {
 	int is_made;
 	uint32_t count;
 	uint32_t fields[PRECIS_FIELD_COUNT];
+	uint32_t words; /* bit n: fields are in word n of sets */
 };
 
 struct analysis_run {

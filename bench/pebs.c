@@ -147,8 +147,7 @@ static uint64_t columns_of(const struct kind *kind, const uint8_t *buffer, size_
 			   uint64_t *records)
 {
 	static uint64_t columns[3][ROOM];
-	static uint64_t first[ROOM], second[ROOM];
-	uint64_t *const present[PRECIS_FIELD_WORDS] = { first, second };
+	static uint32_t present[ROOM];
 	uint64_t *const places[3] = { columns[0], columns[1], columns[2] };
 	const uint32_t fields[3] = { PRECIS_FIELD_ADDR, PRECIS_FIELD_MEM_LEVEL,
 				     kind->format < PRECIS_PEBS_FORMAT_4 ?
@@ -156,16 +155,14 @@ static uint64_t columns_of(const struct kind *kind, const uint8_t *buffer, size_
 					     PRECIS_FIELD_CACHE_LATENCY };
 	struct precis_pebs_context context = context_of(kind);
 	struct precis_pebs_buffer walk;
-	uint64_t wanted[PRECIS_FIELD_WORDS] = { 0 }, found = 0;
+	uint64_t found = 0;
 	int got;
 
-	for (uint32_t n = 0; n < 3; n++)
-		precis_fields_add(wanted, fields[n]);
 	*records = 0;
 	precis_pebs_buffer_init(&walk, kind->format, buffer, bytes);
 	while ((got = precis_pebs_columns(&context, &walk, fields, 3, ROOM, places, present)) > 0) {
 		for (int n = 0; n < got; n++)
-			found += first[n] == wanted[0] && second[n] == wanted[1];
+			found += present[n] == 7;
 		*records += (uint64_t)got;
 	}
 	return found;

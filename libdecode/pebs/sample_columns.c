@@ -8,20 +8,19 @@
 #include "runs.h"
 #include "values.h"
 
-#define FIELDS_MOST PRECIS_FIELD_CAPACITY
+#define FIELDS_MOST 32u
 #define AHEAD_BYTES 16384u /* what the next runs will want, if there is anything */
 
 /* One of the fields that were asked for */
 struct column {
 	uint32_t word, value;
-	uint64_t bit; /* in the word 'at' of a set; 0: the core, or the event, never has it */
-	uint32_t at;
+	uint32_t bit; /* in 'present'; 0: the core, or the event, never has it */
 	struct value_cut cut;
 };
 
 /* Is it a value that a word alone makes? IP_EXACT, OP and TRANSACTION need more. */
 static int find_column(const struct precis_pebs_context *context, uint32_t possible, uint32_t field,
-		       struct column *column)
+		       uint32_t n, struct column *column)
 {
 	const uint32_t value = precis_pebs_value_of(field);
 	const struct pebs_value_row *row = &precis_pebs_values[value];
@@ -31,8 +30,7 @@ static int find_column(const struct precis_pebs_context *context, uint32_t possi
 	column->word = row->word;
 	column->value = value;
 	column->cut = row->cut;
-	column->at = PRECIS_FIELD_WORD(field);
-	column->bit = possible >> value & 1 ? PRECIS_FIELD_BIT(field) : 0;
+	column->bit = (possible >> value & 1) << n;
 	if (context->reserved_words >> column->word & 1)
 		column->bit = 0;
 	return 0;
@@ -59,12 +57,11 @@ static struct lane lane_of(const struct pebs_run *run, const struct precis_pebs 
 	return lane;
 }
 
-static void cut(const struct column *column, struct lane lane, uint64_t *values, uint64_t *present)
+static void cut(const struct column *column, struct lane lane, uint64_t *values, uint32_t *present)
 {
 	uint32_t shift = lane.shift + column->cut.low;
 	uint64_t mask = lane.mask >> column->cut.low & ~UINT64_C(0) >> (64 - column->cut.bits);
-	const uint32_t always = !column->cut.zero_is_absent;
-	const uint64_t bit = column->bit;
+	uint32_t always = !column->cut.zero_is_absent, bit = column->bit;
 
 	for (size_t i = 0; i < lane.count; i++) {
 		uint64_t value = load_le64(lane.at + i * lane.stride) >> shift & mask;
@@ -76,10 +73,9 @@ static void cut(const struct column *column, struct lane lane, uint64_t *values,
 }
 
 static void look_up(struct precis_pebs_context *context, const struct column *column,
-		    struct lane lane, uint64_t *values, uint64_t *present)
+		    struct lane lane, uint64_t *values, uint32_t *present)
 {
-	const uint32_t value = column->value;
-	const uint64_t bit = column->bit;
+	uint32_t value = column->value, bit = column->bit;
 
 	for (size_t i = 0; i < lane.count; i++) {
 		const struct precis_pebs_access *access =
@@ -91,8 +87,8 @@ static void look_up(struct precis_pebs_context *context, const struct column *co
 }
 
 /* Architectural records tell by themselves that a retire latency is none. */
-static void judge(const struct pebs_run *run, const struct precis_pebs *first, uint64_t bit,
-		  uint64_t *present)
+static void judge(const struct pebs_run *run, const struct precis_pebs *first, uint32_t bit,
+		  uint32_t *present)
 {
 	if (!run->places && (first->flags & PRECIS_PEBS_RETIRE_LATENCY_TOLD) &&
 	    !(first->flags & PRECIS_PEBS_RETIRE_LATENCY_VALID))
@@ -105,7 +101,7 @@ static void judge(const struct pebs_run *run, const struct precis_pebs *first, u
 
 static void fill(struct precis_pebs_context *context, const struct pebs_run *run,
 		 const struct precis_pebs *first, const struct column *column, uint64_t *values,
-		 uint64_t *present)
+		 uint32_t *present)
 {
 	struct lane lane;
 
@@ -133,7 +129,7 @@ static uint32_t gates_of_format(uint32_t format)
 
 int precis_pebs_columns(struct precis_pebs_context *context, struct precis_pebs_buffer *buffer,
 			const uint32_t *fields, size_t field_count, size_t room,
-			uint64_t *const *columns, uint64_t *const *present)
+			uint64_t *const *columns, uint32_t *present)
 {
 	struct precis_pebs first = { .size = sizeof(first) };
 	struct column column[FIELDS_MOST];
@@ -150,20 +146,14 @@ int precis_pebs_columns(struct precis_pebs_context *context, struct precis_pebs_
 		room = INT32_MAX;
 	possible = precis_pebs_possible(context, context->gates | gates_of_format(buffer->format));
 	for (size_t n = 0; n < field_count; n++) {
-		if (find_column(context, possible, fields[n], &column[n]))
+		if (find_column(context, possible, fields[n], (uint32_t)n, &column[n]))
 			return PRECIS_E_NO_FIELD;
-		if (!present[column[n].at])
-			return PRECIS_E_ARGUMENT;
 	}
 	while (done < room && (found = precis_pebs_next_run(buffer, room - done, !done, &first,
 							    &run)) > 0) {
-		for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
-			if (present[word])
-				memset(present[word] + done, 0, run.count * sizeof(*present[word]));
-		}
+		memset(present + done, 0, run.count * sizeof(*present));
 		for (size_t n = 0; n < field_count; n++)
-			fill(context, &run, &first, &column[n], columns[n] + done,
-			     present[column[n].at] + done);
+			fill(context, &run, &first, &column[n], columns[n] + done, present + done);
 		done += run.count;
 	}
 	return found < 0 ? found : (int)done;

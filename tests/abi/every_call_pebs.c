@@ -86,8 +86,7 @@ static void columns(struct calls *calls, struct precis_pebs_context *context, co
 {
 	const uint32_t word = PRECIS_PEBS_DATA_ADDRESS, field = PRECIS_FIELD_ADDR;
 	struct precis_pebs_buffer buffer;
-	uint64_t column[1], *columns = column, first[1];
-	uint64_t *const present[PRECIS_FIELD_WORDS] = { first };
+	uint64_t column[1], *columns = column;
 	uint32_t mask[1];
 
 	RETURNS(precis_pebs_buffer_init, precis_pebs_buffer_init(&buffer, 3, bytes, count));
@@ -97,8 +96,8 @@ static void columns(struct calls *calls, struct precis_pebs_context *context, co
 	GIVES(precis_pebs_words, column[0]);
 	precis_pebs_buffer_init(&buffer, 3, bytes, count);
 	RETURNS(precis_pebs_columns,
-		precis_pebs_columns(context, &buffer, &field, 1, 1, &columns, present));
-	GIVES(precis_pebs_columns, column[0] ^ first[0]);
+		precis_pebs_columns(context, &buffer, &field, 1, 1, &columns, mask));
+	GIVES(precis_pebs_columns, column[0]);
 }
 
 static void records(struct calls *calls)

@@ -46,24 +46,22 @@ static const uint32_t fields[] = {
 static uint64_t compared, differences;
 
 static void compare(const struct precis_sample *sample, size_t n, uint64_t *const *columns,
-		    uint64_t *const *set)
+		    uint32_t present)
 {
 	for (uint32_t i = 0; i < FIELDS; i++) {
 		uint64_t value = 0;
 		int there = precis_get(sample, fields[i], &value);
-		const int present =
-			(set[PRECIS_FIELD_WORD(fields[i])][n] & PRECIS_FIELD_BIT(fields[i])) != 0;
 
 		compared++;
 		/* before format 2 the instruction's address is a register's */
 		if (fields[i] == PRECIS_FIELD_IP && sample->value[PRECIS_FIELD_IP_EXACT] != 1)
 			continue;
-		if (there == present && (!there || value == columns[i][n]))
+		if (there == (int)(present >> i & 1) && (!there || value == columns[i][n]))
 			continue;
 		if (differences++ < 5)
-			printf("# %s of record %zu: sample %d %#llx, column %d %#llx\n",
+			printf("# %s of record %zu: sample %d %#llx, column %u %#llx\n",
 			       precis_field_name(fields[i]), n, there, (unsigned long long)value,
-			       present, (unsigned long long)columns[i][n]);
+			       present >> i & 1, (unsigned long long)columns[i][n]);
 	}
 }
 
@@ -76,8 +74,7 @@ static void compare_columns(const struct precis_pebs_machine *machine, uint32_t 
 	struct precis_pebs_context context;
 	struct precis_pebs_buffer walk;
 	struct precis_sample sample;
-	static uint64_t set[PRECIS_FIELD_WORDS][RECORDS];
-	uint64_t *const present[PRECIS_FIELD_WORDS] = { set[0], set[1], set[2], set[3] };
+	uint32_t present[RECORDS];
 	uint64_t *places[FIELDS];
 
 	for (uint32_t i = 0; i < FIELDS; i++)
@@ -91,7 +88,7 @@ static void compare_columns(const struct precis_pebs_machine *machine, uint32_t 
 	precis_pebs_buffer_init(&walk, layouts[layout].format, bytes, count);
 	while (precis_pebs_buffer_next(&walk, &pebs, NULL) > 0) {
 		CU_ASSERT_EQUAL_FATAL(precis_pebs_decode(&context, &pebs, NULL, &sample), 0);
-		compare(&sample, n, places, present);
+		compare(&sample, n, places, present[n]);
 		n++;
 	}
 	CU_ASSERT_EQUAL(n, RECORDS);

@@ -134,16 +134,14 @@ PRECIS_API int precis_pebs_decode(struct precis_pebs_context *context,
  * @param fields   'field_count' numbers of enum precis_field
  * @param room     records, at least 1; it does not read more
  * @param columns  for each field an array of 'room' values
- * @param present  which of these fields each record has: for each of the PRECIS_FIELD_WORDS words
- *                 of a set an array, present[word][n] is of record n. NULL for a word of which no
- *                 field is asked for. A column's value is meaningful only where its field is in
- *                 the set
+ * @param present  'room' masks: bit n is set where the record has field fields[n]; a column's
+ *                 value is meaningful only there. So at most 32 fields
  * @return as precis_pebs_words(); PRECIS_E_NO_FIELD for a field that PEBS never has
  */
 PRECIS_API int precis_pebs_columns(struct precis_pebs_context *context,
 				   struct precis_pebs_buffer *buffer, const uint32_t *fields,
 				   size_t field_count, size_t room, uint64_t *const *columns,
-				   uint64_t *const *present);
+				   uint32_t *present);
 
 /**
  * The same from the kernel's words. On AMD they come from IBS: where the raw

@@ -85,7 +85,7 @@ PRECIS_API int precis_pebs_decode(struct precis_pebs_context *context,
 PRECIS_API int precis_pebs_columns(struct precis_pebs_context *context,
 				   struct precis_pebs_buffer *buffer, const uint32_t *fields,
 				   size_t field_count, size_t room, uint64_t *const *columns,
-				   uint64_t *const *present);
+				   uint32_t *present);
 
 PRECIS_API int precis_perf_words_decode(struct precis_pebs_context *context,
 					const struct precis_perf_words *words,
