@@ -143,7 +143,7 @@ static void check_by_hand(const struct spread *spread)
 static void by_hand(void)
 {
 	struct spread one_by_one = { .mean = 100 }, together = { .mean = 100 };
-	struct histogram histogram = { { NULL } };
+	struct histogram histogram = { .high = NULL };
 
 	spread_add_counted(&one_by_one, 50, 90);
 	spread_add_counted(&one_by_one, 50, 110);
