@@ -17,11 +17,12 @@
 #include "command/mix/command.h"
 #include "command/objects/command.h"
 #include "command/plan/command.h"
-#include "command/usage/complain.h"
-#include "command/usage/nearest.h"
-#include "command/usage/destination.h"
 #include "command/report/command.h"
 #include "command/sharing/command.h"
+#include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "command/usage/interruption.h"
+#include "command/usage/nearest.h"
 
 static const struct {
 	const char *name;
@@ -148,5 +149,5 @@ int main(int argc, char **argv)
 		return version();
 	if (name[0] == '-')
 		return unknown_option(name);
-	return run(name, argc - 1, argv + 1);
+	return interruption_end(run(name, argc - 1, argv + 1));
 }

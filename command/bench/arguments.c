@@ -63,9 +63,9 @@ static const char help[] =
 	"  precis bench --events page_faults,minor_faults --compare before.json\n"
 	"  precis bench --check --metrics error,wrong_rate,lost > /dev/null || echo 'do not trust it'\n"
 	"\n"
-	"Exit codes: 0 measured; 1 something failed, was interrupted (what was measured is printed), or\n"
-	"with --check is worse than its bound, or than it was; 2 wrong usage; 77 nothing can be measured\n"
-	"here.\n";
+	"Exit codes: 0 measured; 1 something failed, or with --check is worse than its bound, or than it\n"
+	"was; 2 wrong usage; 77 nothing can be measured here. Interrupted, it ends by that signal when\n"
+	"what was measured is printed.\n";
 
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,

@@ -266,8 +266,10 @@ static int wait_for(const struct child *child, const struct counters *counters, 
 		found = sigtimedwait(blocked, NULL, &tick);
 		if (found == SIGTERM)
 			kill(child->pid, SIGTERM);
-		if (found == SIGINT || found == SIGTERM)
+		if (found == SIGINT || found == SIGTERM) {
 			counted->is_cut = 1;
+			interruption_note(found);
+		}
 	}
 	return status;
 }

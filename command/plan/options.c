@@ -75,7 +75,8 @@ static const char help[] =
 	"  precis plan --check perf.data\n"
 	"\n"
 	"Exit codes: 0 all that is wanted goes together, or was measured; 1 it does not, or\n"
-	"something failed; 2 wrong usage; 126 the command cannot be executed; 127 it is not there.\n";
+	"something failed; 2 wrong usage; 126 the command cannot be executed; 127 it is not there.\n"
+	"Interrupted, it ends by that signal when what was measured is printed.\n";
 
 enum {
 	OPTION_EVENT = 0x3000, OPTION_RATE, OPTION_PEAK, OPTION_THREADS, OPTION_DURATION,

@@ -64,7 +64,7 @@ static const char help[] =
 	"  precis sharing --period 100000 --seconds 10 -p 1234\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something could not be read (what could is told); 2 wrong\n"
-	"usage; that of the command.\n";
+	"usage; that of the command. Interrupted, it ends by that signal when all is printed.\n";
 
 int command_sharing(int argc, char **argv)
 {

@@ -227,9 +227,9 @@ def ended(number, *more):
     return running.end(number)
 
 
-def check_ended(done, out):
+def check_ended(done, out, number):
     told = parsed(out)
-    equal(done.code, 1, done)
+    equal(done.code, -number, done)
     assert "interrupted: what was measured until then is printed" in done.err, done.err[-500:]
     count = len(told["runs"]["rows"])
     assert 4 <= count < 1000, count
@@ -241,15 +241,15 @@ def check_ended(done, out):
 
 
 def test_signals():
-    """Ctrl-C and SIGTERM: whole runs until then are written, to the file as well, with exit code 1"""
+    """Ctrl-C and SIGTERM: whole runs until then are written, to the file as well, and it ends by that signal"""
     need("minor_faults")
     for number in (signal.SIGINT, signal.SIGTERM):
         done = ended(number)
-        check_ended(done, done.out)
+        check_ended(done, done.out, number)
         path = scratch("ended-%d.json" % number)
         done = ended(number, "-o", path)
         equal(done.out, "")
-        check_ended(done, read(path))
+        check_ended(done, read(path), number)
 
 
 def test_reader_gone():

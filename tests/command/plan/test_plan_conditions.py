@@ -129,7 +129,7 @@ def test_signals():
             raise Skip(str(entries(done)["page-faults"].get("refused")))
         done = running.end(number)
         entry = entries(done)["page-faults"]
-        equal(done.code, 1, done)
+        equal(done.code, -number, done)
         assert "interrupted: nothing is stored" in done.err, done.err
         equal((entry["refused"], entry["blocks"]), ("too few blocks were measured", 1))
         equal(read(path), CALIBRATION)
@@ -137,7 +137,7 @@ def test_signals():
 
 
 def test_complete_events():
-    """SIGTERM in the second event: the first one, which is complete, is stored, and the exit code says the rest"""
+    """SIGTERM in the second event: the first one, which is complete, is stored, and it ends by that signal"""
     slow()
     path = scratch("two")
     running = Running(*CALIBRATE, path, "--blocks", "8")
@@ -146,7 +146,7 @@ def test_complete_events():
         raise Skip("there is no second event")
     done = running.end(signal.SIGTERM)
     found = entries(done)
-    equal(done.code, 1, done)
+    equal(done.code, -signal.SIGTERM, done)
     equal(sorted(found), ["page-faults", "tracepoint"])
     equal((found["tracepoint"]["refused"], found["tracepoint"]["blocks"]), ("interrupted in its first block", 0))
     if found["page-faults"].get("refused"):

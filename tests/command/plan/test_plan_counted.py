@@ -5,9 +5,11 @@ import json
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
@@ -232,6 +234,55 @@ def test_commands_that_fail():
     assert "exit code 3" in found["counted"]["end"] and not said, said
     _, said = plan("--", "true", code=1, options=("--event", "mem:0x%x/8:w" % ADDRESS))
     assert "no such event came" in said or "permitted" in said, said
+
+
+def awaits(pid, number):
+    """It has a handler of that signal, as it has while it counts"""
+    with open("/proc/%d/status" % pid, encoding="ascii") as file:
+        masks = dict(line.split(":", 1) for line in file if line.startswith("Sig"))
+    return bool(int(masks["SigCgt"], 16) >> (number - 1) & 1)
+
+
+def cpu_ns(pid):
+    with open("/proc/%d/schedstat" % pid, encoding="ascii") as file:
+        return int(file.read().split()[0])
+
+
+def test_interruption():
+    """Ctrl-C and SIGTERM: who counts a process ends by that signal, behind what was counted until then"""
+    can_count()
+    options = ("plan", "--event", "cpu-clock", "--calibration", COSTS, "--format", "json", "--seconds", "600")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with subprocess.Popen([PYTHON, "-c", "while True: pass"]) as process:
+            try:
+                with subprocess.Popen([PRECIS, *options, "-p", str(process.pid)], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE) as counting:
+                    while not awaits(counting.pid, number) and counting.poll() is None:
+                        time.sleep(0.01)
+                    begun = cpu_ns(process.pid)
+                    while cpu_ns(process.pid) < begun + 20000000:
+                        time.sleep(0.01)
+                    counting.send_signal(number)
+                    out, said = counting.communicate(timeout=120)
+            finally:
+                process.kill()
+        equal(counting.returncode, -number, said)
+        equal(json.loads(out)["counted"]["end"], "it was counted until the interrupt", said)
+
+
+def test_interrupted_command():
+    """SIGTERM is the command's, too: planned for by what came until then, and it ends by that signal"""
+    can_count()
+    end = os.path.join(SCRATCH.name, "begun")
+    with subprocess.Popen([PRECIS, "plan", "--event", "page-faults", "--calibration", COSTS, "--format", "json", "--",
+                           "sh", "-c", ": >$0; exec sleep 600", end], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as counting:
+        while not os.path.exists(end) and counting.poll() is None:
+            time.sleep(0.01)
+        counting.send_signal(signal.SIGTERM)
+        out, said = counting.communicate(timeout=120)
+    equal(counting.returncode, -signal.SIGTERM, said)
+    assert b"killed by signal 15" in said and "killed" in json.loads(out)["counted"]["end"], (out, said)
 
 
 def test_not_countable():

@@ -364,8 +364,13 @@ def test_signal():
 
 
 def test_interruption():
-    """SIGINT ends it, the command as well, and what was found is told"""
+    """SIGINT ends it, the command as well, and what was found is told; so does SIGTERM. It ends by that signal"""
     need_registers()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        check_interruption(number)
+
+
+def check_interruption(number):
     with subprocess.Popen([PRECIS, "sharing", *LIVE, "--source", "program", "--", compiled("workload"), "false", "2",
                            "600", PERIOD, "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         deadline = time.monotonic() + 60
@@ -376,9 +381,9 @@ def test_interruption():
                     break
             time.sleep(0.05)
         time.sleep(0.3)
-        program.send_signal(signal.SIGINT)
+        program.send_signal(number)
         out, _ = program.communicate(timeout=120)
-    equal(program.returncode, 128 + signal.SIGTERM)
+    equal(program.returncode, -number)
     assert "sharing_experiments" in json.loads(out)
 
 

@@ -76,14 +76,50 @@ static void test_calls_go_on(void)
 		_exit(NOTED);
 	}
 	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
-	CU_ASSERT_EQUAL(*is_interrupted, 1);
+	CU_ASSERT_EQUAL(*is_interrupted, SIGTERM);
 	CU_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == NOTED);
+}
+
+/* What was printed is there, and then it is the signal that ends it; without one it is the code. */
+static void test_end(void)
+{
+	const int numbers[] = { SIGINT, SIGTERM, 0 };
+	char said[8];
+	int output[2], status;
+
+	for (size_t n = 0; n < sizeof(numbers) / sizeof(numbers[0]); n++) {
+		pid_t pid;
+
+		CU_ASSERT_EQUAL_FATAL(pipe(output), 0);
+		pid = fork();
+		if (!pid) {
+			dup2(output[1], STDOUT_FILENO);
+			interruption_await();
+			if (numbers[n])
+				raise(numbers[n]);
+			printf("said");
+			status = interruption_end(NOTED);
+			fflush(stdout);
+			_exit(status);
+		}
+		close(output[1]);
+		CU_ASSERT_EQUAL(read(output[0], said, sizeof(said)), 4);
+		close(output[0]);
+		CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+		if (numbers[n]) {
+			CU_ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == numbers[n]);
+		} else {
+			CU_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == NOTED);
+		}
+	}
 }
 
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "the first is noted, the second ends it", test_signals },
+		{ "what was printed is there, and the signal ends it", test_end },
+		/* it gets one itself */
 		{ "waiting for a child goes on", test_calls_go_on },
 	};
 
