@@ -266,6 +266,7 @@ static void fill_counts(struct precis_papi_sharing_result *found, const struct l
 	found->threads_refused = result->refused;
 	found->refused_error = result->refused_error;
 	found->watched_bytes = result->line_bytes;
+	found->left = result->absent;
 }
 
 int precis_papi_sharing_result(struct precis_papi_sharing_result *filled)

@@ -278,7 +278,7 @@ struct precis_papi_sharing_result {
 	uint64_t accesses;   /**< that were handed over, and taken */
 	uint64_t dropped;    /**< of which there was no room */
 	uint64_t refused;    /**< that can be none: no address, weight or width */
-	/** made, without those that were left as others stored on while the writer had no CPU; of these: */
+	/** made, without those that were left; of these: */
 	uint64_t experiments;
 	uint64_t stored;      /**< ended by the next store of anybody */
 	uint64_t timed_out;   /**< not, within window_ns */
@@ -297,6 +297,10 @@ struct precis_papi_sharing_result {
 	/** what a register can watch: 64 of AMD's CPUs with bpext, else 8: then two or four words of a line
 	 * are watched, and weighted; where threads store to most words, a third more may be told than is */
 	uint32_t watched_bytes;
+	/** experiments more, that were left: others stored 32 times as often as they do between two of the
+	 * writer's stores. Not 0: threads do not wait for each other, and have a CPU at different times, so
+	 * that the transfers, and their intervals, are rough */
+	uint64_t left;
 };
 
 /** A thread, as it was when it was first seen. */

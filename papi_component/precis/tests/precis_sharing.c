@@ -4,8 +4,10 @@
  * they take turns with is one that the next one gets. Accesses come from the program, or from samples of an
  * EventSet.
  */
+#define _GNU_SOURCE /* CPU_SET() */
 #include <pthread.h>
 #include <sched.h>
+#include <stddef.h>
 #include <sys/mman.h>
 
 #include "precis_test.h"
@@ -217,6 +219,126 @@ static void check_threads(void)
 	judge();
 }
 
+/* --- threads that do not wait for each other ------------------------------------ */
+
+static int one_cpu;
+
+/* Each stores to a word of its own of the line, on the same CPU: one stores while the other has none. */
+static void *store_on(void *data)
+{
+	volatile uint64_t *own = &common.words[(intptr_t)data];
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(one_cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	for (uint64_t n = 1; !__atomic_load_n(&must_end, __ATOMIC_RELAXED); n++) {
+		__atomic_store_n(own, n, __ATOMIC_RELEASE);
+		for (volatile int pause = 0; pause < 1000; pause++)
+			;
+		precis_papi_sharing_access(own, 8, PRECIS_PAPI_STORED, 1);
+	}
+	return NULL;
+}
+
+/* A caller of before 'left' gets as much as it has room for. */
+static void check_older(uint64_t left)
+{
+	struct precis_papi_sharing_result older = {
+		.size = offsetof(struct precis_papi_sharing_result, left),
+		.left = left + 1,
+	};
+
+	test_must(precis_papi_sharing_result(&older), "precis_papi_sharing_result");
+	tap_ok(older.left == left + 1 && older.watched_bytes,
+	       "a struct that ends before that is filled, and nothing behind it");
+}
+
+static void check_left(void)
+{
+	const struct timespec pause = { 0, 5000000 };
+	const uint64_t begun = test_now();
+	struct precis_papi_sharing_result found;
+
+	one_cpu = sched_getcpu();
+	must_end = 0;
+	begin();
+	for (int n = 0; n < THREADS; n++)
+		pthread_create(&threads[n], NULL, store_on, (void *)(intptr_t)n);
+	while (!result().left && test_now() - begun < PATIENCE_NS)
+		nanosleep(&pause, NULL);
+	__atomic_store_n(&must_end, 1, __ATOMIC_RELAXED);
+	for (int n = 0; n < THREADS; n++)
+		pthread_join(threads[n], NULL);
+	test_must(precis_papi_sharing_stop(), "precis_papi_sharing_stop");
+	found = result();
+	tap_ok(found.left > 0,
+	       "who has no CPU while others store is not awaited, and that is counted");
+	check_older(found.left);
+}
+
+/* --- all calls, from several threads at once --------------------------------------- */
+
+#define CALLERS 4
+#define CALLS 200
+
+static int calls_refused;
+
+static int is_one_of(int error, int first, int second)
+{
+	return error == PAPI_OK || error == first || error == second;
+}
+
+/* It may be stopped, or not have begun, whatever is asked: others begin and stop it, too. */
+static void *call_all(void *data)
+{
+	const uint32_t number = (uint32_t)(intptr_t)data;
+	struct precis_papi_sharing_result found = { .size = sizeof(found) };
+	struct precis_papi_sharing_thread thread = { .size = sizeof(thread) };
+	struct precis_papi_sharing_flow flow = { .size = sizeof(flow) };
+	struct precis_papi_sharing_line line = { .size = sizeof(line) };
+	volatile uint64_t *own = &common.words[number];
+	int refused = 0;
+
+	for (uint32_t n = 0; n < CALLS; n++) {
+		if (n % 50 == number)
+			refused += !is_one_of(precis_papi_sharing_start(NULL), PAPI_EISRUN,
+					      PAPI_EISRUN);
+		for (int times = 0; times < 100; times++) {
+			__atomic_add_fetch(own, 1, __ATOMIC_RELAXED);
+			refused += !is_one_of(
+				precis_papi_sharing_access(own, 8, PRECIS_PAPI_STORED, 1),
+				PAPI_ENOTRUN, PAPI_ENOTRUN);
+		}
+		refused +=
+			!is_one_of(precis_papi_sharing_result(&found), PAPI_ENOTRUN, PAPI_ENOTRUN);
+		refused += !is_one_of(precis_papi_sharing_thread(0, &thread), PAPI_ENOTRUN,
+				      PAPI_EINVAL);
+		refused += !is_one_of(precis_papi_sharing_flow(0, 1, &flow), PAPI_ENOTRUN,
+				      PAPI_EINVAL);
+		refused +=
+			!is_one_of(precis_papi_sharing_line(0, &line), PAPI_ENOTRUN, PAPI_EINVAL);
+		if (n % 50 == 25 + number)
+			refused +=
+				!is_one_of(precis_papi_sharing_stop(), PAPI_ENOTRUN, PAPI_ENOTRUN);
+	}
+	__atomic_add_fetch(&calls_refused, refused, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+static void check_calls(void)
+{
+	pthread_t callers[CALLERS];
+
+	for (int n = 0; n < CALLERS; n++)
+		pthread_create(&callers[n], NULL, call_all, (void *)(intptr_t)n);
+	for (int n = 0; n < CALLERS; n++)
+		pthread_join(callers[n], NULL);
+	precis_papi_sharing_stop();
+	tap_equal(calls_refused, 0, "all of it can be called from several threads at once");
+	tap_equal(count_free((uint32_t)test_tid()), 4, "behind which registers are free");
+}
+
 /* --- accesses that an EventSet samples ------------------------------------------ */
 
 #define PAGES 16
@@ -408,6 +530,8 @@ int main(int argc, char **argv)
 	check_exit();
 	check_errors();
 	check_threads();
+	check_left();
+	check_calls();
 	check_samples();
 	check_taken();
 	check_fork();
