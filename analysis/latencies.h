@@ -35,7 +35,7 @@ void latencies_free_all(struct latencies **latencies, size_t count);
 /* So many of a value, each as by latencies_add(). 0, or -1 if memory is short */
 int latencies_add_times(struct latencies *latencies, uint64_t value, uint64_t times);
 
-/* The low half of what counts this value; NULL: nothing does so far, latencies_add() does what is to be done */
+/* The low half of what counts this value; NULL: nothing does so far, and latencies_add() sees to it */
 static inline uint32_t *latencies_cell(const struct latencies *latencies, uint64_t value)
 {
 	if (__builtin_expect(value < HISTOGRAM_VALUES, 1))
