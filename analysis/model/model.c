@@ -14,7 +14,7 @@ int model_begin(struct model *model, const struct analysis_about *about,
 	model->phase = about->is_sorted ? MODEL_TELLING : MODEL_READING;
 	model->sharers = about->readers < SHARERS_MOST ? about->readers : SHARERS_MOST;
 	model->sharers += !model->sharers;
-	own.memory_most = SYMBOLS_BYTES / model->sharers;
+	own.memory_most = (own.memory_most ? own.memory_most : SYMBOLS_BYTES) / model->sharers;
 	processes_begin(&model->processes, model->sharers);
 	processes_begin(&model->threads, model->sharers);
 	if (precis_symbols_new(&own, &model->symbols))

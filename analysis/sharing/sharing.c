@@ -14,6 +14,9 @@
 #include "tables.h"
 #include "transfers.h"
 
+/* Of what records make symbols keep: the table of lines wants the rest */
+#define SYMBOLS_BYTES (UINT64_C(24) << 20)
+
 static int is_wanted(const struct analysis_about *about)
 {
 	return about->sharing != NULL;
@@ -43,6 +46,7 @@ static int begin(void *state, const struct analysis_about *about)
 	if (about->symbols)
 		options = *about->symbols;
 	options.flags |= PRECIS_SYMBOLS_DATA;
+	options.memory_most = SYMBOLS_BYTES;
 	lifetimes_begin(&sharing->lifetimes, file, about->path);
 	return model_begin(&sharing->model, about, &options);
 }
