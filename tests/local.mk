@@ -190,10 +190,8 @@ TEST_FILES = \
 LONGEST_TESTS = tests/papi/test_papi.sh
 TESTS += $(LONGEST_TESTS)
 
-# Those that take half a minute: behind all others they would be alone
-LONG_UNIT_TESTS = \
-	tests/sharing/test_in_process \
-	tests/sharing/test_slow_programs
+# What takes half a minute: behind all others it would be alone
+LONG_UNIT_TESTS = tests/sharing/test_slow_programs
 if HAVE_CUNIT
 TESTS += $(LONG_UNIT_TESTS)
 endif

@@ -8,6 +8,7 @@ UNIT_TESTS += \
 	tests/sharing/test_drawn_words \
 	tests/sharing/test_experiment \
 	tests/sharing/test_handed \
+	tests/sharing/test_in_process \
 	tests/sharing/test_live_sites \
 	tests/sharing/test_patience \
 	tests/sharing/test_strata \
