@@ -30,6 +30,8 @@ TEST_FILES += \
 	tests/command/cli/saved_files.py \
 	tests/command/cli/tap.py \
 	tests/recordings/README.md \
+	tests/recordings/sharing/zen4-false.perf.data \
+	tests/recordings/sharing/zen4-none.perf.data \
 	tests/recordings/skylake-loads_phys.perf.data \
 	tests/recordings/skylake-mix-loads.perf.data \
 	tests/recordings/spr-loads.perf.data \
