@@ -15,7 +15,7 @@
 #include "transfers.h"
 
 /* Of what records make symbols keep: the table of lines wants the rest */
-#define SYMBOLS_BYTES (UINT64_C(24) << 20)
+#define SHARING_SYMBOLS_BYTES (UINT64_C(24) << 20)
 
 static int is_wanted(const struct analysis_about *about)
 {
@@ -46,7 +46,7 @@ static int begin(void *state, const struct analysis_about *about)
 	if (about->symbols)
 		options = *about->symbols;
 	options.flags |= PRECIS_SYMBOLS_DATA;
-	options.memory_most = SYMBOLS_BYTES;
+	options.memory_most = SHARING_SYMBOLS_BYTES;
 	lifetimes_begin(&sharing->lifetimes, file, about->path);
 	return model_begin(&sharing->model, about, &options);
 }

@@ -165,10 +165,11 @@ void reading_close_again(struct reading *reading)
 static int is_full(struct reading *reading)
 {
 	struct reading_share *share = &reading->share;
-	const uint64_t place = precis_input_place(reading->input);
+	uint64_t place;
 
 	if (!share->is_full)
 		return 0;
+	place = precis_input_place(reading->input);
 	if (place - share->looked >= LOOK_BYTES) {
 		share->looked = place;
 		if (memory_resident() > share->bytes_most || reading_unlearnt(reading))
